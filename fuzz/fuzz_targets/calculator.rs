@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_fuzz::calculator;
+
+bugornot::fuzz!(calculator);

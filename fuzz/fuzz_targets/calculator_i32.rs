@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_fuzz::calculator_i32;
+
+bugornot::fuzz!(calculator_i32);

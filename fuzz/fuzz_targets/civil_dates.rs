@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_fuzz::civil_dates;
+
+bugornot::fuzz!(civil_dates);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_fuzz::range_set;
+
+bugornot::fuzz!(range_set);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_fuzz::triangles;
+
+bugornot::fuzz!(triangles);

@@ -1,0 +1,199 @@
+//! `bugornot run`: builds a suite's target, fuzzes it, and ends with the verdicts of every cell.
+
+mod afl;
+mod build;
+mod builtin;
+mod engine;
+mod jobs;
+mod libfuzzer;
+mod log_folder;
+mod watch;
+
+use super::{
+    ExitCode, duration, process,
+    project::Project,
+    status_line::StatusLine,
+    table::{self, Table},
+    terminal::{Color, escape, say, shown, warn},
+};
+use crate::{
+    log::Log,
+    summary::{self, Campaign},
+};
+use anyhow::{Context, Result, bail};
+use engine::{Engine, Plan};
+use jobs::{Ended, Supervisor};
+use std::{ffi::OsString, fs, io, path::PathBuf};
+pub(crate) use watch::Progress;
+use watch::Watch;
+
+/// Fuzz a suite, and see the verdicts of every cell
+///
+/// Builds the suite's target, runs it until the time is over or Ctrl-C is pressed, and prints how often each relation
+/// was violated. A process that dies is started again.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The suite's target, as `cargo fuzz list` shows it
+    suite: String,
+    /// What makes the inputs
+    #[arg(long, value_enum, default_value_t)]
+    engine: engine::Name,
+    /// How long to fuzz: `90s`, `5m`, `1h30m`, `forever`
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = duration::parse)]
+    time: duration::Limit,
+    /// How many processes [default: one per core; 1 for builtin]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    jobs: Option<u32>,
+    /// First draw so many inputs uniformly (builtin only)
+    #[arg(long, value_name = "N")]
+    uniform: Option<u64>,
+    /// The log's folder [default: BUGORNOT_LOG, or `verdicts/SUITE` in the fuzz crate]
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// The campaign's seed, from which its constants are drawn [default: the log's own]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+    /// What the engine is told, after `--`
+    #[arg(last = true, value_name = "ENGINE ARGS")]
+    engine_arguments: Vec<OsString>,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
+    let engine = arguments.engine.engine();
+    let plan = plan(arguments, engine.as_ref(), color)?;
+    log_folder::check(&plan.log, color)?;
+    engine.check()?;
+    process::handle_signals()?;
+    let executable = build::build(engine.as_ref(), &plan)?;
+    build::probe(engine.as_ref(), &plan, &executable, color)?;
+    engine.prepare(&plan)?;
+    say(format_args!(
+        "fuzzing `{}` with {} in {}, logging to `{}`",
+        plan.suite,
+        plan.engine.word(),
+        if plan.jobs == 1 { "1 process".into() } else { format!("{} processes", plan.jobs) },
+        shown(&plan.log)
+    ));
+
+    let mut watch = Watch::begin(&plan.log);
+    let mut status = StatusLine::begin();
+    process::be_gentle(true);
+    let ended = Supervisor::new(engine.as_ref(), &plan, &executable, &mut watch).run(&mut status);
+    process::be_gentle(false);
+    status.end(&watch.progress());
+    report(&plan, &watch, ended?, color)
+}
+
+fn plan(arguments: Arguments, engine: &dyn Engine, color: Color) -> Result<Plan> {
+    let is_builtin = arguments.engine == engine::Name::Builtin;
+    if arguments.uniform.is_some() && !is_builtin {
+        bail!("`--uniform` needs `--engine builtin`: no other engine draws uniformly");
+    }
+    let project = Project::find(arguments.manifest_path.as_deref())?;
+    project.source(&arguments.suite)?;
+    let jobs = arguments.jobs.unwrap_or_else(|| engine.default_jobs());
+    if is_builtin && jobs > 1 {
+        warn(color, "the built-in engine follows from the campaign's seed, so all processes do the same");
+    }
+    let log = log_folder::choose(arguments.log.as_deref(), &project.folder, &arguments.suite)?;
+    Ok(Plan {
+        project,
+        suite: arguments.suite,
+        engine: arguments.engine,
+        log,
+        time: arguments.time,
+        jobs,
+        seed: arguments.seed,
+        uniform: arguments.uniform.unwrap_or(0),
+        extra: arguments.engine_arguments,
+    })
+}
+
+/// Reads the log and prints the table.
+fn report(plan: &Plan, watch: &Watch, ended: Ended, color: Color) -> Result<ExitCode> {
+    let log = match Log::open(&plan.log) {
+        Ok(log) => log,
+        Err(error) if error.is_empty() => return no_rows(plan, ended),
+        Err(error) => return Err(error).context("the log cannot be read"),
+    };
+    log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
+    let mut campaigns = summary::campaigns(log);
+    let ours = watch.header().cloned();
+    let is_ours =
+        |campaign: &Campaign| ours.as_ref().is_some_and(|ours| summary::is_same_campaign(ours, &campaign.header));
+    // A process that died in its first execution has counted nothing, but its segment is the newest.
+    let position = campaigns.iter().position(is_ours).or_else(|| ended.is_cut_short.then_some(0));
+    let Some(position) = position.filter(|&position| position < campaigns.len()) else { return no_rows(plan, ended) };
+    let campaign = campaigns.remove(position);
+    let reading = campaign.read();
+    let table = Table { header: &campaign.header, reading: &reading, paint: color.paint(&io::stdout()) };
+    let mut text = table.render();
+    text.push_str(&format!("log:  {}\n", shown(&plan.log)));
+    if !campaigns.is_empty() {
+        let headers: Vec<_> = campaigns.iter().map(|campaign| campaign.header.as_ref()).collect();
+        text.push_str(&format!(
+            "      other builds or constants in this folder, not added up here: {}\n",
+            table::others_text(&headers)
+        ));
+    }
+    if ended.is_cut_short {
+        warn(
+            color,
+            "the built-in engine stopped at a death, which it would only repeat: correct it, or use another engine",
+        );
+    }
+    text.push_str(&format!("next: {}\n", next(plan, reading.deaths > 0)));
+    super::print(&text)?;
+    Ok(ExitCode::Nothing)
+}
+
+fn no_rows(plan: &Plan, ended: Ended) -> Result<ExitCode> {
+    if ended.is_interrupted {
+        say("stopped before anything was executed");
+        return Ok(ExitCode::NoRows);
+    }
+    let source = shown(plan.project.source(&plan.suite)?);
+    let words = shown(&plan.artifacts().join("job-1.log"));
+    say(format_args!(
+        "error: nothing was logged to `{}`: does `{source}` end with `bugornot::fuzz!(..)`, and is there time enough? \
+         What the target said is in `{words}`",
+        shown(&plan.log)
+    ));
+    Ok(ExitCode::NoRows)
+}
+
+/// The command that helps most now.
+fn next(plan: &Plan, has_deaths: bool) -> String {
+    let is_input = |name: &str| ["crash-", "timeout-", "oom-"].iter().any(|kind| name.starts_with(kind));
+    let newest = fs::read_dir(plan.artifacts())
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_name().to_str().is_some_and(is_input))
+        .max_by_key(|entry| entry.metadata().and_then(|metadata| metadata.modified()).ok());
+    match newest {
+        Some(entry) if has_deaths => format!(
+            "cargo run --manifest-path {} --bin {} -- {}\n      replays an input that ended a process",
+            shown(&plan.project.manifest),
+            plan.suite,
+            shown(&entry.path())
+        ),
+        _ => format!("bugornot run {}{} --time 10m\n      goes on with this log", plan.suite, options(plan)),
+    }
+}
+
+/// What has to be typed again to go on with the same log.
+fn options(plan: &Plan) -> String {
+    let mut text = String::new();
+    if plan.engine != engine::Name::default() {
+        text.push_str(&format!(" --engine {}", plan.engine.word()));
+    }
+    if plan.log != plan.project.folder.join("verdicts").join(&plan.suite) {
+        text.push_str(&format!(" --log {}", shown(&plan.log)));
+    }
+    text
+}

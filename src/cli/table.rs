@@ -1,0 +1,331 @@
+//! The table of verdicts per cell, and what else a campaign showed, as text for 100 columns.
+
+use super::terminal::{Paint, abbreviate, escape, grouped, plural, shorten};
+use crate::{
+    Verdict,
+    log::{Header, PanicInfo},
+    summary::{Counts, DeathKey, Reading},
+};
+use std::{collections::BTreeMap, fmt::Write};
+
+/// How wide the text may be.
+const WIDTH: usize = 100;
+/// How much of a name fits into a column.
+const NAME: usize = 28;
+/// Between two columns.
+const GAP: usize = 2;
+/// What the second line of a function is called.
+const EXECUTIONS: &str = "  executions";
+/// How many deaths are shown.
+const DEATHS: usize = 10;
+/// How many bytes of an input are shown.
+const BYTES: usize = 16;
+
+/// What a table is made of.
+pub(crate) struct Table<'log> {
+    pub(crate) header: &'log Header,
+    pub(crate) reading: &'log Reading,
+    pub(crate) paint: Paint,
+}
+
+/// A column of cells: one relation.
+struct Column {
+    name: String,
+    /// For each function: the text over distinct inputs, and the one over executions.
+    cells: Vec<(String, String)>,
+    width: usize,
+}
+
+impl Table<'_> {
+    /// All of it.
+    pub(crate) fn render(&self) -> String {
+        [self.title(), self.verdicts(), self.others(), self.deaths(), self.soundness(), self.rows()].concat()
+    }
+
+    fn title(&self) -> String {
+        let build = &self.header.build;
+        let mut parts = vec![self.paint.bold(escape(&self.header.suite)), escape(&build.engine)];
+        parts.extend(self.header.constants.iter().map(|(name, value)| escape(&format!("{name} = {value}"))));
+        parts.push(format!("seed {}", self.header.seed));
+        parts.push(if build.overflow_checks { "overflow checks on".into() } else { "overflow checks off".into() });
+        let totals = &self.reading.totals;
+        let executions = plural(totals.executions, "execution");
+        let distinct = plural(totals.distinct, "distinct input");
+        let rejected = match totals.rejected {
+            0 => String::new(),
+            rejected => format!(", {} rejected", grouped(rejected)),
+        };
+        format!("{}\n{executions}, {distinct} (as each process saw them){rejected}\n\n", parts.join("  "))
+    }
+
+    /// The cell of a function and a relation; a relation can be restricted to some functions.
+    fn cell(&self, function: usize, relation: usize) -> Option<usize> {
+        self.header.cells.iter().position(|&(f, r)| (usize::from(f), usize::from(r)) == (function, relation))
+    }
+
+    fn column(&self, relation: usize) -> Column {
+        let name = shorten(&escape(&self.header.relations[relation].name), NAME);
+        let texts = |function| match self.cell(function, relation) {
+            Some(cell) => (cell_text(self.reading.distinct(cell)), share(self.reading.executions(cell), abbreviate)),
+            None => (String::new(), String::new()),
+        };
+        let cells: Vec<(String, String)> = (0..self.header.functions.len()).map(texts).collect();
+        let widths = cells.iter().flat_map(|(distinct, executions)| [width(distinct), width(executions)]);
+        let width = widths.chain([width(&name)]).max().unwrap_or(0);
+        Column { name, cells, width }
+    }
+
+    /// One table, or several where the relations do not fit into one.
+    fn verdicts(&self) -> String {
+        let names: Vec<String> = self.header.functions.iter().map(|name| shorten(&escape(name), NAME)).collect();
+        let label = names.iter().map(|name| width(name)).chain([EXECUTIONS.len()]).max().unwrap_or(0);
+        let mut columns: Vec<Column> = (0..self.header.relations.len()).map(|relation| self.column(relation)).collect();
+        let mut text = String::new();
+        while !columns.is_empty() {
+            let mut used = label;
+            let fits = |column: &&Column| {
+                used += GAP + column.width;
+                used <= WIDTH
+            };
+            let count = columns.iter().take_while(fits).count().max(1);
+            let part: Vec<Column> = columns.drain(..count).collect();
+            text.push_str(&self.part(&names, label, &part));
+        }
+        text
+    }
+
+    /// A table of some relations.
+    fn part(&self, names: &[String], label: usize, columns: &[Column]) -> String {
+        let line = |first: &str, cell: &dyn Fn(&Column) -> String| {
+            let mut line = format!("{first:label$}");
+            columns
+                .iter()
+                .for_each(|column| _ = write!(line, "{:GAP$}{:>width$}", "", cell(column), width = column.width));
+            line.trim_end().to_owned()
+        };
+        let mut lines = vec![line("violated", &|column| column.name.clone())];
+        lines.push(self.paint.dim(line(&"-".repeat(label), &|column| "-".repeat(column.width))));
+        for (function, name) in names.iter().enumerate() {
+            lines.push(line(name, &|column| column.cells[function].0.clone()));
+            lines.push(self.paint.dim(line(EXECUTIONS, &|column| column.cells[function].1.clone())));
+        }
+        lines.join("\n") + "\n\n"
+    }
+
+    /// A line for every cell with verdicts that the table does not show.
+    fn others(&self) -> String {
+        let mut text = String::new();
+        for cell in 0..self.header.cells.len() {
+            let counts = self.reading.distinct(cell);
+            let shown = [
+                Verdict::SourcePanicked,
+                Verdict::FollowUpPanicked,
+                Verdict::Died,
+                Verdict::Incomparable,
+                Verdict::TransformPanicked,
+            ];
+            let parts: Vec<String> = shown
+                .into_iter()
+                .filter(|&verdict| counts.of(verdict) > 0)
+                .map(|verdict| format!("{} {verdict}", grouped(counts.of(verdict))))
+                .collect();
+            if !parts.is_empty() {
+                let panic = self.reading.panics.get(&cell).map(panic_text).unwrap_or_default();
+                let name = self.paint.bold(escape(&self.header.cell_name(cell)));
+                _ = writeln!(text, "{name}: {}{panic}", parts.join(", "));
+            }
+        }
+        spaced(text)
+    }
+
+    fn deaths(&self) -> String {
+        let reading = self.reading;
+        if reading.deaths == 0 {
+            return String::new();
+        }
+        let mut different: Vec<(&DeathKey, &(u64, String))> = reading.different_deaths.iter().collect();
+        different.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        let mut text = self.paint.red(plural(reading.deaths, "death"));
+        _ = writeln!(text, ", {} different", grouped(different.len() as u64));
+        for (key, (count, fields)) in different.iter().take(DEATHS) {
+            let cells: Vec<String> =
+                key.cells.iter().take(3).map(|&cell| escape(&self.header.cell_name(cell))).collect();
+            let more = if key.cells.len() > 3 { " and others" } else { "" };
+            let place = if cells.is_empty() { String::new() } else { format!("{}{more}, ", cells.join(", ")) };
+            let fields = if fields.is_empty() { String::new() } else { format!("  {}", shorten(&escape(fields), 60)) };
+            _ = writeln!(text, "  {} x  {place}{}\n       {}{fields}", grouped(*count), key.stage, bytes_text(key));
+        }
+        if different.len() > DEATHS {
+            _ = writeln!(text, "  and {} more", different.len() - DEATHS);
+        }
+        spaced(text)
+    }
+
+    fn soundness(&self) -> String {
+        let totals = &self.reading.totals;
+        if totals.unsound == 0 {
+            return String::new();
+        }
+        let mut text = self.paint.red(format!(
+            "{} of {} soundness checks failed",
+            grouped(totals.unsound),
+            grouped(totals.checks)
+        ));
+        text.push_str(": do not trust these functions' verdicts yet\n");
+        for (&(function, is_nondeterministic), &count) in &self.reading.unsound {
+            let name = self.header.functions.get(function).map_or_else(|| "?".into(), |name| escape(name));
+            let what = if is_nondeterministic {
+                "the same input twice in a row gave two outputs: it is nondeterministic"
+            } else {
+                "the same input gave one output as source and another as follow-up: something leaks between the runs"
+            };
+            _ = writeln!(text, "  {name}, {}: {what}", plural(count, "row"));
+        }
+        spaced(text)
+    }
+
+    /// What was read, and what was not.
+    fn rows(&self) -> String {
+        let (reading, totals) = (self.reading, &self.reading.totals);
+        let mut parts = vec![format!("{} read", grouped(reading.rows))];
+        let mut part = |count: u64, what: &str| {
+            if count > 0 {
+                parts.push(format!("{} {what}", grouped(count)));
+            }
+        };
+        part(totals.thinned, "left out by the budget");
+        part(totals.lost, "lost to a full disk or budget");
+        part(totals.oversized, "too long to keep");
+        part(reading.loss.records, "damaged");
+        let loss = &reading.loss;
+        part(loss.blocks, &format!("damaged blocks lost ({} bytes)", grouped(loss.bytes)));
+        part(reading.without_totals as u64, "segments without readable totals");
+        let mut text = format!("rows: {}\n", parts.join(", "));
+        for error in &reading.unreadable {
+            _ = writeln!(text, "{} {}", self.paint.yellow("warning:"), escape(error));
+        }
+        text
+    }
+}
+
+/// Ends a part with an empty line, unless there is nothing in it.
+fn spaced(mut text: String) -> String {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn cell_text(counts: Counts) -> String {
+    match counts.violated_percent() {
+        Some(percent) => format!("{} %  {}", percent_text(percent), share(counts, grouped)),
+        None => "-".into(),
+    }
+}
+
+/// One decimal, and never a 0 or a 100 that is not exact.
+fn percent_text(percent: f64) -> String {
+    match percent {
+        _ if percent == 0.0 || percent == 100.0 => format!("{percent:.0}"),
+        _ => format!("{:.1}", percent.clamp(0.1, 99.9)),
+    }
+}
+
+/// Violated of judged.
+fn share(counts: Counts, show: fn(u64) -> String) -> String {
+    match counts.judged() {
+        0 => "-".into(),
+        judged => format!("{}/{}", show(counts.of(Verdict::Violated)), show(judged)),
+    }
+}
+
+fn panic_text(panic: &PanicInfo) -> String {
+    let message = shorten(&escape(&panic.message), 120);
+    let place = if panic.location.is_empty() { String::new() } else { format!(" at {}", escape(&panic.location)) };
+    format!("\n    `{message}`{place}")
+}
+
+/// The first bytes of an input, and how many there are.
+fn bytes_text(key: &DeathKey) -> String {
+    let first: Vec<String> = key.bytes.iter().take(BYTES).map(|byte| format!("{byte:02x}")).collect();
+    let more = if key.length > first.len() as u64 { " .." } else { "" };
+    match key.length {
+        0 => "empty input".into(),
+        length => format!("{}: {}{more}", plural(length, "byte"), first.join(" ")),
+    }
+}
+
+/// Names for the counts of other campaigns in the same folder.
+pub(crate) fn others_text(headers: &[&Header]) -> String {
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    for header in headers {
+        *counts.entry(format!("{} ({})", escape(&header.suite), escape(&header.build.engine))).or_default() += 1;
+    }
+    counts.iter().map(|(name, count)| format!("{count} of {name}")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        cli::terminal::Color,
+        log::{Build, RelationInfo},
+    };
+
+    /// Functions and relations of these names, every relation for every function, and no numbers.
+    fn header(functions: usize, relations: usize, name: &str) -> Header {
+        let names = |count: usize| (0..count).map(|number| format!("{name}{number}"));
+        let relation =
+            |name| RelationInfo { name, description: String::new(), expected: None, has_precondition: false };
+        let cells =
+            (0..functions).flat_map(|function| (0..relations).map(move |relation| (function as u16, relation as u16)));
+        Header {
+            format: 1,
+            version: "0".into(),
+            suite: "s\u{1b}[2J".into(),
+            seed: 1,
+            functions: names(functions).collect(),
+            relations: names(relations).map(relation).collect(),
+            cells: cells.collect(),
+            constants: Vec::new(),
+            fields: Vec::new(),
+            parameters: Vec::new(),
+            features: Vec::new(),
+            build: Build {
+                engine: "afl".into(),
+                overflow_checks: true,
+                debug_assertions: true,
+                cfg_fuzzing: true,
+                sanitizer: "none".into(),
+                compiler: String::new(),
+                target: String::new(),
+                revision: String::new(),
+                type_fingerprint: 0,
+            },
+        }
+    }
+
+    #[test]
+    fn many_relations_with_long_names_and_large_numbers_fit_into_100_columns() {
+        let header = header(3, 20, "a rather long name that tells everything\u{7}");
+        let mut reading = Reading::default();
+        reading.totals.distinct_cells = vec![[u64::MAX / 4; Verdict::COUNT]; header.cells.len()];
+        reading.totals.cells = reading.totals.distinct_cells.clone();
+        let paint = Color::Never.paint(&std::io::stdout());
+        let text = Table { header: &header, reading: &reading, paint }.render();
+        let table = text.split("\n\n").skip(1).take_while(|part| part.starts_with("violated"));
+        assert!(table.flat_map(str::lines).inspect(|line| assert!(width(line) <= WIDTH, "{line}")).count() > 20);
+        assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'));
+        assert_eq!(text.matches("50.0 %").count(), 60);
+    }
+
+    #[test]
+    fn a_percentage_is_never_rounded_to_all_or_nothing() {
+        let texts = [0.0, 0.001, 55.0, 99.999, 100.0].map(percent_text);
+        assert_eq!(texts, ["0", "0.1", "55.0", "99.9", "100"]);
+    }
+}

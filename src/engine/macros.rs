@@ -1,0 +1,196 @@
+//! What `fuzz!` expands to: the same line is a libFuzzer target, an AFL target or a replayer, by how it is built.
+
+use super::{Execute, Facts, Settings, Step, Target, plain};
+use crate::{Input, Output, Suite, log::Phase};
+use std::cell::RefCell;
+
+thread_local! {
+    // A reference, not a box: nothing is dropped at exit, and the leak sanitizer sees that all is still in use.
+    static TARGET: RefCell<Option<&'static mut dyn Execute>> = const { RefCell::new(None) };
+}
+
+/// Makes a suite a fuzz target: one line after `#![no_main]`.
+///
+/// Built by `cargo fuzz` it is a libFuzzer target, by `cargo afl build` an AFL target, and by plain `cargo build` a
+/// program that replays the files it is given.
+#[cfg(bugornot_engine = "libfuzzer")]
+#[macro_export]
+macro_rules! fuzz {
+    ($suite:path) => {
+        $crate::__needs_unwinding!();
+        ::libfuzzer_sys::fuzz_target!(
+            init: { $crate::engine::libfuzzer_start(stringify!($suite), $suite, &$crate::__facts!()) },
+            |bytes: &[u8]| -> ::libfuzzer_sys::Corpus {
+                if $crate::engine::libfuzzer_step(bytes) {
+                    ::libfuzzer_sys::Corpus::Keep
+                } else {
+                    ::libfuzzer_sys::Corpus::Reject
+                }
+            }
+        );
+    };
+}
+
+/// Makes a suite a fuzz target: one line after `#![no_main]`.
+///
+/// Built by `cargo fuzz` it is a libFuzzer target, by `cargo afl build` an AFL target, and by plain `cargo build` a
+/// program that replays the files it is given.
+#[cfg(bugornot_engine = "afl")]
+#[macro_export]
+macro_rules! fuzz {
+    ($suite:path) => {
+        $crate::__needs_unwinding!();
+        #[doc(hidden)]
+        #[unsafe(no_mangle)]
+        pub extern "C" fn main(_: i32, _: *const *const u8) -> i32 {
+            $crate::engine::afl_main(stringify!($suite), $suite, &$crate::__facts!(), |step| {
+                let mut step = ::std::panic::AssertUnwindSafe(step);
+                ::afl::fuzz(false, move |bytes: &[u8]| {
+                    let step = &mut step;
+                    (step.0)(bytes)
+                })
+            })
+        }
+    };
+}
+
+/// Makes a suite a fuzz target: one line after `#![no_main]`.
+///
+/// Built by `cargo fuzz` it is a libFuzzer target, by `cargo afl build` an AFL target, and by plain `cargo build` a
+/// program that replays the files it is given.
+#[cfg(not(any(bugornot_engine = "libfuzzer", bugornot_engine = "afl")))]
+#[macro_export]
+macro_rules! fuzz {
+    ($suite:path) => {
+        $crate::__needs_unwinding!();
+        #[doc(hidden)]
+        #[unsafe(no_mangle)]
+        pub extern "C" fn main(_: i32, _: *const *const u8) -> i32 {
+            $crate::engine::plain_main(stringify!($suite), $suite, &$crate::__facts!())
+        }
+    };
+}
+
+/// Adds a feature of the user's own to a suite: a true/false statement about the source input, named by its text.
+///
+/// ```
+/// # use bugornot::{observe, Draws, Equal, Suite};
+/// # Suite::declare("s", Draws::seeded(0), |suite: &mut Suite<(i32, i32), i32>| {
+/// # suite.function("f", |p| p.0); suite.relation("r", |p| *p, Equal);
+/// observe!(suite, |p| p.0 % 2 == p.1 % 2);
+/// # }).unwrap();
+/// ```
+#[macro_export]
+macro_rules! observe {
+    ($suite:expr, |$input:pat_param| $test:expr) => {
+        $suite.feature(stringify!($test), |$input| $test)
+    };
+    ($suite:expr, move |$input:pat_param| $test:expr) => {
+        $suite.feature(stringify!($test), move |$input| $test)
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __needs_unwinding {
+    () => {
+        #[cfg(not(panic = "unwind"))]
+        compile_error!("bugornot has to catch panics: remove `panic = \"abort\"` from the profile of the fuzz crate");
+    };
+}
+
+/// The facts of the crate that this expands in.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __facts {
+    () => {
+        $crate::engine::Facts {
+            debug_assertions: cfg!(debug_assertions),
+            overflow_checks: {
+                // Only trying tells; the sum is made here, because each crate can be built differently.
+                fn __bugornot_overflows() -> u8 {
+                    ::std::hint::black_box(u8::MAX) + ::std::hint::black_box(1)
+                }
+                $crate::engine::panics(__bugornot_overflows)
+            },
+            manifest: env!("CARGO_MANIFEST_DIR"),
+        }
+    };
+}
+
+/// Whether a function panics, found out silently.
+#[doc(hidden)]
+pub fn panics(function: fn() -> u8) -> bool {
+    crate::judge::install_hook();
+    let _guarded = crate::judge::Guarded::begin();
+    std::panic::catch_unwind(function).is_err()
+}
+
+/// The suite's name: the last part of the path it was given by.
+fn name_of(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path).trim()
+}
+
+/// Declares the suite under the settings of the environment, or says what is wrong and exits.
+#[expect(clippy::print_stderr, reason = "a target that cannot start has no other way to say why")]
+fn prepare<In: Input, Out: Output>(
+    path: &str,
+    declare: fn(&mut Suite<In, Out>),
+    facts: &Facts,
+) -> (Target<In, Out>, Settings) {
+    let name = name_of(path);
+    let refuse = |error: &dyn std::fmt::Display| -> ! {
+        eprintln!("error: {error}");
+        std::process::exit(1)
+    };
+    let settings = Settings::from_environment(name, facts).unwrap_or_else(|error| refuse(&error));
+    let target = Target::new(name, declare, settings.clone(), facts).unwrap_or_else(|error| refuse(&error));
+    for (pin, _) in &settings.pins {
+        if !target.header().constants.iter().any(|(name, _)| name == pin) {
+            eprintln!("bugornot: warning: BUGORNOT_CONST_{pin} is set, and suite `{name}` has no constant `{pin}`");
+        }
+    }
+    (target, settings)
+}
+
+/// Called once, after libFuzzer has installed its panic hook.
+#[doc(hidden)]
+pub fn libfuzzer_start<In: Input, Out: Output>(path: &str, declare: fn(&mut Suite<In, Out>), facts: &Facts) {
+    let (target, _) = prepare(path, declare, facts);
+    TARGET.with(|slot| *slot.borrow_mut() = Some(Box::leak(Box::new(target))));
+}
+
+/// Called for each input; whether it is worth keeping.
+#[doc(hidden)]
+pub fn libfuzzer_step(bytes: &[u8]) -> bool {
+    TARGET.with(|slot| {
+        let mut slot = slot.borrow_mut();
+        let target = slot.as_mut().expect("libFuzzer calls the initialisation first");
+        target.step(bytes, Phase::Fuzz) == Step::Judged
+    })
+}
+
+/// The `main` of an AFL target: fuzzes under `afl-fuzz`, replays when it is given files.
+#[doc(hidden)]
+pub fn afl_main<In: Input, Out: Output>(
+    path: &str,
+    declare: fn(&mut Suite<In, Out>),
+    facts: &Facts,
+    fuzz: impl FnOnce(&mut dyn FnMut(&[u8])),
+) -> i32 {
+    let (mut target, settings) = prepare(path, declare, facts);
+    if std::env::args().len() > 1 {
+        return plain::run(&mut target, settings.seed, std::env::args().skip(1));
+    }
+    fuzz(&mut |bytes| {
+        target.step(bytes, Phase::Fuzz);
+    });
+    0
+}
+
+/// The `main` of a target built without an engine.
+#[doc(hidden)]
+pub fn plain_main<In: Input, Out: Output>(path: &str, declare: fn(&mut Suite<In, Out>), facts: &Facts) -> i32 {
+    let (mut target, settings) = prepare(path, declare, facts);
+    plain::run(&mut target, settings.seed, std::env::args().skip(1))
+}

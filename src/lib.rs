@@ -1,0 +1,43 @@
+//! Metamorphic fuzzing that explains itself.
+//!
+//! Declare functions and metamorphic relations as a [`Suite`], let libFuzzer or AFL run it without ever stopping at a
+//! violation, and ask the log when each relation is violated.
+//!
+//! # The rooms, in the order data flows through them
+//! | room | does |
+//! |---|---|
+//! | `suite` | a user declares functions, relations, constants, features |
+//! | `judge` | source + follow-ups -> verdicts; catches panics |
+//! | [`engine`] | libFuzzer, AFL, built-in, replay: bytes -> judge -> log |
+//! | [`log`] | segments of bincode records: write, read, survive anything |
+//! | `cli` | one file per command |
+//!
+//! Spelling is British.
+
+pub mod engine;
+mod hash;
+mod judge;
+pub mod log;
+mod suite;
+#[cfg(feature = "cli")]
+mod summary;
+mod verdict;
+
+#[cfg(feature = "cli")]
+pub mod cli;
+
+pub use suite::{
+    Any, Cell, Check, Constant, Draw, Draws, FollowUps, Input, IntoJudgement, Judgement, Output, Parameter, Relation,
+    Suite, SuiteError, any,
+    outputs::{
+        Collection, Comparable, Decrease, Equal, Float, Increase, Negated, NonDecreasing, NonIncreasing, NotEqual,
+        Ordered, PermutationOf, PrefixOf, SameLength, ScaledBy, Subset, Superset, WithinAbsolute, WithinRelative,
+        WithinUlps,
+    },
+};
+pub use verdict::Verdict;
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

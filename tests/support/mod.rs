@@ -1,0 +1,91 @@
+//! Builds the packages of fuzz targets for every engine, for the tests and for the benches.
+#![allow(dead_code, reason = "each test and each bench uses a part")]
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::OnceLock,
+};
+
+pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The flags of `cargo fuzz -s none`, for a libFuzzer build without cargo-fuzz.
+const LIBFUZZER_FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
+    -Cllvm-args=-sanitizer-coverage-stack-depth -Cdebug-assertions -Ccodegen-units=1";
+
+/// Whether this cargo has a command.
+pub fn has(arguments: &[&str]) -> bool {
+    let run = Command::new("cargo").args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    run.is_ok_and(|status| status.success())
+}
+
+/// Runs a command that has to succeed.
+pub fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// Where what an engine needs is built.
+pub fn build_folder(engine: &str) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into());
+    Path::new(ROOT).join(target).join("engines").join(engine)
+}
+
+/// A package of fuzz targets, built when it is first asked for.
+pub struct Targets {
+    /// Where it is, below the root.
+    folder: &'static str,
+    libfuzzer: OnceLock<PathBuf>,
+    afl: OnceLock<PathBuf>,
+    plain: OnceLock<PathBuf>,
+}
+
+/// The targets that are there to be tested and measured.
+pub static TARGETS: Targets = Targets::new("tests/targets");
+/// The suites that show what bugornot can do.
+pub static SUITES: Targets = Targets::new("fuzz");
+
+impl Targets {
+    const fn new(folder: &'static str) -> Self {
+        Self { folder, libfuzzer: OnceLock::new(), afl: OnceLock::new(), plain: OnceLock::new() }
+    }
+
+    fn build(&self, command: &[&str], folder: &Path, flags: Option<&str>) {
+        let mut build = Command::new("cargo");
+        build.args(command).arg("--manifest-path").arg(Path::new(ROOT).join(self.folder).join("Cargo.toml"));
+        run(build.arg("--release").arg("--target-dir").arg(folder).envs(flags.map(|flags| ("RUSTFLAGS", flags))));
+    }
+
+    /// The folder of the targets built for libFuzzer, on whatever toolchain runs the tests.
+    pub fn libfuzzer(&self) -> &Path {
+        self.libfuzzer.get_or_init(|| {
+            let folder = build_folder("libfuzzer");
+            // A target triple keeps the flags away from build scripts, as cargo-fuzz does.
+            let host = String::from_utf8(run(Command::new("rustc").args(["--print", "host-tuple"])).stdout).unwrap();
+            self.build(&["build", "--target", host.trim()], &folder, Some(LIBFUZZER_FLAGS));
+            folder.join(host.trim()).join("release")
+        })
+    }
+
+    /// The folder of the targets built for AFL.
+    pub fn afl(&self) -> &Path {
+        self.afl.get_or_init(|| {
+            let folder = build_folder("afl");
+            self.build(&["afl", "build"], &folder, None);
+            folder.join("release")
+        })
+    }
+
+    /// The folder of the targets built without an engine.
+    pub fn plain(&self) -> &Path {
+        self.plain.get_or_init(|| {
+            let folder = build_folder("plain");
+            // The engines' builds check overflow, so this one does too.
+            self.build(&["build"], &folder, Some("-Cdebug-assertions"));
+            folder.join("release")
+        })
+    }
+}
