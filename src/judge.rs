@@ -11,8 +11,8 @@ use crate::{
     Verdict,
     log::{
         SoundnessKind, Stage, codec,
+        encode::{Encode, Encoder},
         live::code,
-        value::{Encode, Encoder},
     },
     suite::{Cell, Check, FollowUpsOf, Judgement, Relation, Suite},
 };

@@ -1,7 +1,7 @@
 //! Engines: where bytes come from. One [`Target`] serves them all, so that the same bytes give the same record.
 //!
 //! bytes -> decode -> judge -> totals, guide and log. What happens in every execution is in `quiet.rs`; what happens
-//! for an input not seen before is [`Target::unseen`], which runs with coverage paused.
+//! for an input not seen before is `Target::unseen`, which runs with coverage paused.
 
 mod builtin;
 mod coverage;
@@ -24,8 +24,8 @@ use crate::{
     judge::{Encoded, Guarded, Judge, Place, install_hook},
     log::{
         FORMAT, Header, Phase, RelationInfo, RowParts, Stage, Value, Writer, codec,
+        encode::Encoder,
         live::{self, Count, LeftMark, Live},
-        value::Encoder,
     },
 };
 use arbitrary::Unstructured;

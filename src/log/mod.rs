@@ -23,6 +23,7 @@
 
 mod block;
 pub(crate) mod codec;
+pub(crate) mod encode;
 mod error;
 mod header;
 mod leaf;

@@ -7,9 +7,9 @@ use super::{
     EXTENSION, Header, Notice, Phase, Shape, Template,
     block::{BLOCK_HEAD, Head, Kind, PAGE, ROW_BLOCK, STATE_AT, capacity_for, state},
     codec,
+    encode::{Encoder, Shapes},
     live::{self, Count, LeftMark, Live, NUMBER_MASK, Snapshot, Totals},
     strata::Strata,
-    value::{Encoder, Shapes},
 };
 use crate::hash;
 use memmap2::{MmapMut, MmapOptions};

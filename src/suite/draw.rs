@@ -1,7 +1,7 @@
 //! Values the relations use beside the input: constants, drawn once per campaign, and parameters, drawn by the fuzzer
 //! for every execution.
 
-use crate::log::value::Encode;
+use crate::log::encode::Encode;
 use arbitrary::{Arbitrary, Unstructured, unstructured::Int};
 use serde::Serialize;
 use std::{cell::RefCell, fmt::Display, marker::PhantomData, ops::RangeInclusive, str::FromStr};

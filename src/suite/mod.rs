@@ -13,7 +13,7 @@ pub use follow_up::FollowUps;
 pub use relation::{Check, IntoJudgement, Judgement, Relation};
 pub(crate) use relation::{FollowUpsOf, Test};
 
-use crate::log::{Value, value::to_value};
+use crate::log::{Value, encode::to_value};
 use arbitrary::{Arbitrary, Unstructured};
 use draw::Drawn;
 use serde::Serialize;
@@ -341,7 +341,7 @@ impl<In, Out> Suite<In, Out> {
     }
 
     /// Hands the value each parameter has in this execution to `visit`.
-    pub(crate) fn visit_parameters(&self, visit: &mut dyn FnMut(&dyn crate::log::value::Encode)) {
+    pub(crate) fn visit_parameters(&self, visit: &mut dyn FnMut(&dyn crate::log::encode::Encode)) {
         for (_, parameter) in &self.parameters {
             parameter.visit(visit);
         }

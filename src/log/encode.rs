@@ -1,0 +1,468 @@
+//! Writes what bincode would write for a [`Value`], straight from a user's `Serialize`: while fuzzing, no `Value` is
+//! built.
+
+use super::{
+    Value, codec,
+    value::{MAX_DEPTH, tag},
+};
+use serde::{Serialize, ser};
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::OnceLock,
+};
+
+/// Lists of names met so far, numbered in the order they were met: a struct's fields, an enum's variant.
+#[derive(Debug, Default)]
+pub(crate) struct Shapes {
+    known: Vec<Vec<&'static str>>,
+}
+
+impl Shapes {
+    fn number(&mut self, names: &[&'static str]) -> u32 {
+        let position = self.known.iter().position(|known| known == names).unwrap_or_else(|| {
+            self.known.push(names.to_vec());
+            self.known.len() - 1
+        });
+        position as u32
+    }
+
+    /// The names with this number.
+    pub(crate) fn names(&self, number: u32) -> &[&'static str] {
+        &self.known[number as usize]
+    }
+}
+
+/// Writes values the way bincode writes [`Value`].
+#[derive(Debug, Default)]
+pub(crate) struct Encoder {
+    /// What was written.
+    pub(crate) bytes: Vec<u8>,
+    /// The numbers of the shapes that `bytes` mentions, without repeats.
+    pub(crate) shapes_used: Vec<u32>,
+    /// All shapes met by this encoder.
+    pub(crate) shapes: Shapes,
+    /// The names of the structs being written, innermost last.
+    names: Vec<&'static str>,
+    depth: usize,
+}
+
+/// A value whose type is forgotten.
+pub(crate) trait Encode {
+    /// Appends the value.
+    fn encode(&self, encoder: &mut Encoder);
+}
+
+impl<T: Serialize> Encode for T {
+    fn encode(&self, encoder: &mut Encoder) {
+        let start = encoder.bytes.len();
+        // A user's `Serialize` may panic; the rest of the row is still worth having.
+        let written = catch_unwind(AssertUnwindSafe(|| self.serialize(&mut *encoder)));
+        if !matches!(written, Ok(Ok(()))) {
+            encoder.bytes.truncate(start);
+            encoder.bytes.push(tag::UNIT);
+            encoder.names.clear();
+            encoder.depth = 0;
+        }
+    }
+}
+
+/// Encodes and decodes at once; for the few values that are not logged while fuzzing.
+pub(crate) fn to_value(value: &dyn Encode) -> Value {
+    let mut encoder = Encoder::default();
+    value.encode(&mut encoder);
+    codec::decode(&encoder.bytes).unwrap_or(Value::Unit)
+}
+
+impl Encoder {
+    /// Forgets what was written, keeps the shapes and the memory.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.shapes_used.clear();
+        self.names.clear();
+        self.depth = 0;
+    }
+
+    /// Appends a value to other bytes; only its shapes are noted here.
+    pub(crate) fn append_to(&mut self, bytes: &mut Vec<u8>, value: &dyn Encode) {
+        let start = self.bytes.len();
+        value.encode(self);
+        bytes.extend_from_slice(&self.bytes[start..]);
+        self.bytes.truncate(start);
+    }
+
+    /// Appends a boolean.
+    pub(crate) fn truth(&mut self, value: bool) {
+        self.bytes.push(if value { tag::TRUE } else { tag::FALSE });
+    }
+
+    /// Appends a value that stands for nothing.
+    pub(crate) fn unit(&mut self) {
+        self.bytes.push(tag::UNIT);
+    }
+
+    /// Appends the parts of an input side by side and returns how many, with the shape that names them.
+    pub(crate) fn fields(&mut self, input: &dyn Encode, given: &[&'static str]) -> (usize, u32) {
+        let start = self.bytes.len();
+        input.encode(self);
+        let tag = self.bytes[start];
+        let count = self.bytes.get(start + 1).map_or(0, |&count| usize::from(count));
+        let is_short = count < usize::from(codec::FIRST_LONG);
+        if tag == tag::STRUCT && is_short {
+            let names = self.shapes_used.last().copied().unwrap_or_default();
+            self.bytes.truncate(self.bytes.len() - codec::varint_length(u64::from(names)));
+            self.bytes.drain(start..start + 2);
+            (count, names)
+        } else if tag == tag::TUPLE && is_short {
+            self.bytes.drain(start..start + 2);
+            (count, self.positions(count, given))
+        } else {
+            (1, self.shape(if given.len() == 1 { given } else { &["input"] }))
+        }
+    }
+
+    /// The shape of a tuple: the names the user gave where they fit, else the positions.
+    fn positions(&mut self, count: usize, given: &[&'static str]) -> u32 {
+        static POSITIONS: OnceLock<Vec<&'static str>> = OnceLock::new();
+        if given.len() == count {
+            return self.shape(given);
+        }
+        let longest = 0..usize::from(codec::FIRST_LONG);
+        let names = POSITIONS.get_or_init(|| longest.map(|position| &*position.to_string().leak()).collect());
+        self.shape(&names[..count])
+    }
+
+    /// The number of a shape, noted as used; the last one noted is the outermost.
+    pub(crate) fn shape(&mut self, names: &[&'static str]) -> u32 {
+        let number = self.shapes.number(names);
+        self.note(number);
+        number
+    }
+
+    fn note(&mut self, number: u32) {
+        self.shapes_used.retain(|&used| used != number);
+        self.shapes_used.push(number);
+    }
+
+    fn integer(&mut self, value: i128) {
+        let bytes = value.to_le_bytes();
+        let (tag, width) = match value {
+            -0x80..=0x7f => (tag::I8, 1),
+            -0x8000..=0x7fff => (tag::I16, 2),
+            -0x8000_0000..=0x7fff_ffff => (tag::I32, 4),
+            -0x8000_0000_0000_0000..=0x7fff_ffff_ffff_ffff => (tag::I64, 8),
+            _ => (tag::I128, 16),
+        };
+        self.bytes.push(tag);
+        self.bytes.extend_from_slice(&bytes[..width]);
+    }
+
+    fn small_integer(&mut self, value: i64) {
+        let bytes = value.to_le_bytes();
+        let (tag, width) = if i64::from(value as i8) == value {
+            (tag::I8, 1)
+        } else if i64::from(value as i16) == value {
+            (tag::I16, 2)
+        } else if i64::from(value as i32) == value {
+            (tag::I32, 4)
+        } else {
+            (tag::I64, 8)
+        };
+        self.bytes.push(tag);
+        self.bytes.extend_from_slice(&bytes[..width]);
+    }
+
+    fn open(&mut self, tag: u8) -> Result<Parts<'_>, Refused> {
+        if self.depth >= MAX_DEPTH {
+            return Err(Refused);
+        }
+        self.depth += 1;
+        self.bytes.push(tag);
+        let start = self.bytes.len();
+        self.bytes.push(0);
+        let first_name = self.names.len();
+        Ok(Parts { encoder: self, start, count: 0, first_name, variant: None })
+    }
+}
+
+/// The value cannot be serialised, or nests too deeply: it is logged as [`Value::Unit`].
+#[derive(Debug)]
+pub(crate) struct Refused;
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value cannot be logged")
+    }
+}
+impl std::error::Error for Refused {}
+impl ser::Error for Refused {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self
+    }
+}
+
+/// A value with parts, while they are being written.
+pub(crate) struct Parts<'encoder> {
+    encoder: &'encoder mut Encoder,
+    start: usize,
+    count: u64,
+    first_name: usize,
+    variant: Option<&'static str>,
+}
+
+impl Parts<'_> {
+    fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+        self.count += 1;
+        value.serialize(&mut *self.encoder)
+    }
+
+    /// Puts the number of parts before them, and the names behind.
+    fn close(self, named: bool) -> Result<(), Refused> {
+        let encoder = self.encoder;
+        encoder.depth -= 1;
+        if self.count < u64::from(codec::FIRST_LONG) {
+            encoder.bytes[self.start] = self.count as u8;
+        } else {
+            let mut length = Vec::new();
+            codec::push_varint(&mut length, self.count);
+            encoder.bytes.splice(self.start..=self.start, length);
+        }
+        if named {
+            let number = encoder.shapes.number(&encoder.names[self.first_name..]);
+            encoder.names.truncate(self.first_name);
+            encoder.note(number);
+            codec::push_varint(&mut encoder.bytes, u64::from(number));
+        }
+        if let Some(variant) = self.variant {
+            encoder.depth -= 1;
+            let number = encoder.shape(&[variant]);
+            codec::push_varint(&mut encoder.bytes, u64::from(number));
+        }
+        Ok(())
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident($integer:ty) via $write:ident as $as:ty),* $(,)?) => {$(
+        fn $method(self, value: $integer) -> Result<(), Refused> {
+            self.$write(<$as>::from(value));
+            Ok(())
+        }
+    )*};
+}
+
+impl<'encoder> ser::Serializer for &'encoder mut Encoder {
+    type Ok = ();
+    type Error = Refused;
+    type SerializeSeq = Parts<'encoder>;
+    type SerializeTuple = Parts<'encoder>;
+    type SerializeTupleStruct = Parts<'encoder>;
+    type SerializeTupleVariant = Parts<'encoder>;
+    type SerializeMap = Parts<'encoder>;
+    type SerializeStruct = Parts<'encoder>;
+    type SerializeStructVariant = Parts<'encoder>;
+
+    integers! {
+        serialize_i8(i8) via small_integer as i64, serialize_u8(u8) via small_integer as i64,
+        serialize_i16(i16) via small_integer as i64, serialize_u16(u16) via small_integer as i64,
+        serialize_i32(i32) via small_integer as i64, serialize_u32(u32) via small_integer as i64,
+        serialize_i64(i64) via small_integer as i64, serialize_u64(u64) via integer as i128,
+        serialize_i128(i128) via integer as i128,
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<(), Refused> {
+        if let Ok(value) = i128::try_from(value) {
+            self.integer(value);
+        } else {
+            self.bytes.push(tag::U128);
+            self.bytes.extend_from_slice(&value.to_le_bytes());
+        }
+        Ok(())
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<(), Refused> {
+        self.truth(value);
+        Ok(())
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<(), Refused> {
+        self.bytes.push(tag::F32);
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<(), Refused> {
+        self.bytes.push(tag::F64);
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
+
+    fn serialize_char(self, value: char) -> Result<(), Refused> {
+        self.bytes.push(tag::CHAR);
+        self.bytes.extend_from_slice(&u32::from(value).to_le_bytes());
+        Ok(())
+    }
+
+    fn serialize_str(self, value: &str) -> Result<(), Refused> {
+        self.bytes.push(tag::TEXT);
+        codec::push_varint(&mut self.bytes, value.len() as u64);
+        self.bytes.extend_from_slice(value.as_bytes());
+        Ok(())
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Refused> {
+        self.bytes.push(tag::BYTES);
+        codec::push_varint(&mut self.bytes, value.len() as u64);
+        self.bytes.extend_from_slice(value);
+        Ok(())
+    }
+
+    fn serialize_none(self) -> Result<(), Refused> {
+        self.bytes.push(tag::NONE);
+        Ok(())
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Refused> {
+        if self.depth >= MAX_DEPTH {
+            return Err(Refused);
+        }
+        self.depth += 1;
+        self.bytes.push(tag::SOME);
+        value.serialize(&mut *self)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn serialize_unit(self) -> Result<(), Refused> {
+        self.unit();
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Refused> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(self, name: &'static str, index: u32, variant: &'static str) -> Result<(), Refused> {
+        self.serialize_newtype_variant(name, index, variant, &())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Refused> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Refused> {
+        if self.depth >= MAX_DEPTH {
+            return Err(Refused);
+        }
+        self.depth += 1;
+        self.bytes.push(tag::VARIANT);
+        value.serialize(&mut *self)?;
+        self.depth -= 1;
+        let number = self.shape(&[variant]);
+        codec::push_varint(&mut self.bytes, u64::from(number));
+        Ok(())
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'encoder>, Refused> {
+        self.open(tag::LIST)
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Parts<'encoder>, Refused> {
+        self.open(tag::TUPLE)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'encoder>, Refused> {
+        self.open(tag::TUPLE)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Parts<'encoder>, Refused> {
+        self.depth += 1;
+        self.bytes.push(tag::VARIANT);
+        Ok(Parts { variant: Some(variant), ..self.open(tag::TUPLE)? })
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'encoder>, Refused> {
+        self.open(tag::MAP)
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Parts<'encoder>, Refused> {
+        self.open(tag::STRUCT)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Parts<'encoder>, Refused> {
+        self.depth += 1;
+        self.bytes.push(tag::VARIANT);
+        Ok(Parts { variant: Some(variant), ..self.open(tag::STRUCT)? })
+    }
+}
+
+macro_rules! unnamed_parts {
+    ($($part:ident::$method:ident),* $(,)?) => {$(
+        impl ser::$part for Parts<'_> {
+            type Ok = ();
+            type Error = Refused;
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+                self.part(value)
+            }
+            fn end(self) -> Result<(), Refused> {
+                self.close(false)
+            }
+        }
+    )*};
+}
+unnamed_parts! {
+    SerializeSeq::serialize_element, SerializeTuple::serialize_element,
+    SerializeTupleStruct::serialize_field, SerializeTupleVariant::serialize_field,
+}
+
+macro_rules! named_parts {
+    ($($part:ident),*) => {$(
+        impl ser::$part for Parts<'_> {
+            type Ok = ();
+            type Error = Refused;
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Refused> {
+                self.encoder.names.push(name);
+                self.part(value)
+            }
+            fn end(self) -> Result<(), Refused> {
+                self.close(true)
+            }
+        }
+    )*};
+}
+named_parts!(SerializeStruct, SerializeStructVariant);
+
+impl ser::SerializeMap for Parts<'_> {
+    type Ok = ();
+    type Error = Refused;
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Refused> {
+        self.part(key)
+    }
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+        value.serialize(&mut *self.encoder)
+    }
+    fn end(self) -> Result<(), Refused> {
+        self.close(false)
+    }
+}
+
+#[cfg(test)]
+mod tests;
