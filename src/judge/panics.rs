@@ -5,7 +5,7 @@ use crate::{
     log::{PanicInfo, codec},
 };
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind},
     sync::{
         Once,
@@ -16,10 +16,14 @@ use std::{
 /// How much of a panic's message is kept.
 const MAX_MESSAGE: usize = 256;
 
-/// Executions under way in this process. Process-wide, because the code under test may panic in threads of its own.
+/// Executions under way in this process. Under an engine a panic anywhere else is fatal, and the code under test may
+/// panic in threads of its own.
 static GUARDED: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
+    /// Executions under way in this thread. Without an engine, panics of other threads are none of ours: in a test
+    /// binary they are other tests that fail.
+    static GUARDED_HERE: Cell<usize> = const { Cell::new(0) };
     static LAST: RefCell<Option<PanicSite>> = const { RefCell::new(None) };
 }
 
@@ -47,7 +51,8 @@ pub(crate) fn install_hook() {
     ONCE.call_once(|| {
         let engine = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            if GUARDED.load(Ordering::SeqCst) > 0 {
+            let has_engine = cfg!(any(bugornot_engine = "libfuzzer", bugornot_engine = "afl"));
+            if GUARDED_HERE.get() > 0 || has_engine && GUARDED.load(Ordering::SeqCst) > 0 {
                 let site = PanicSite(describe(info));
                 LAST.with(|last| *last.borrow_mut() = Some(site));
             } else {
@@ -70,6 +75,7 @@ pub(crate) struct Guarded;
 impl Guarded {
     pub(crate) fn begin() -> Self {
         GUARDED.fetch_add(1, Ordering::SeqCst);
+        GUARDED_HERE.set(GUARDED_HERE.get() + 1);
         Self
     }
 }
@@ -77,6 +83,7 @@ impl Guarded {
 impl Drop for Guarded {
     fn drop(&mut self) {
         GUARDED.fetch_sub(1, Ordering::SeqCst);
+        GUARDED_HERE.set(GUARDED_HERE.get() - 1);
     }
 }
 

@@ -146,7 +146,7 @@ impl<In, Out> Suite<In, Out> {
     ///
     /// ```
     /// # use bugornot::{any, Equal, Suite, Draws};
-    /// # let mut suite: Suite<Vec<u8>, usize> = Suite::declare("s", Draws::seeded(0), |suite| {
+    /// # Suite::declare("s", Draws::seeded(0), |suite: &mut Suite<Vec<u8>, usize>| {
     /// let by = suite.parameter("by", 0..=7);
     /// suite.function("len", |list| list.len());
     /// suite.relation("rotate", move |list| {
