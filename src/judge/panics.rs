@@ -16,13 +16,16 @@ use std::{
 /// How much of a panic's message is kept.
 const MAX_MESSAGE: usize = 256;
 
-/// Executions under way in this process. Under an engine a panic anywhere else is fatal, and the code under test may
-/// panic in threads of its own.
+/// Under an engine a panic that is not caught is fatal, and the code under test may panic in threads of its own: then
+/// an execution guards the whole process, otherwise only its thread.
+const HAS_ENGINE: bool = cfg!(any(bugornot_engine = "libfuzzer", bugornot_engine = "afl"));
+
+/// Executions under way in this process, under an engine.
 static GUARDED: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// Executions under way in this thread. Without an engine, panics of other threads are none of ours: in a test
-    /// binary they are other tests that fail.
+    /// Executions under way in this thread, without an engine: in a test binary, panics of other threads are other
+    /// tests that fail.
     static GUARDED_HERE: Cell<usize> = const { Cell::new(0) };
     static LAST: RefCell<Option<PanicSite>> = const { RefCell::new(None) };
 }
@@ -51,8 +54,7 @@ pub(crate) fn install_hook() {
     ONCE.call_once(|| {
         let engine = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            let has_engine = cfg!(any(bugornot_engine = "libfuzzer", bugornot_engine = "afl"));
-            if GUARDED_HERE.get() > 0 || has_engine && GUARDED.load(Ordering::SeqCst) > 0 {
+            if Guarded::is_on() {
                 let site = PanicSite(describe(info));
                 LAST.with(|last| *last.borrow_mut() = Some(site));
             } else {
@@ -74,16 +76,26 @@ pub(crate) struct Guarded;
 
 impl Guarded {
     pub(crate) fn begin() -> Self {
-        GUARDED.fetch_add(1, Ordering::SeqCst);
-        GUARDED_HERE.set(GUARDED_HERE.get() + 1);
+        if HAS_ENGINE {
+            GUARDED.fetch_add(1, Ordering::SeqCst);
+        } else {
+            GUARDED_HERE.set(GUARDED_HERE.get() + 1);
+        }
         Self
+    }
+
+    fn is_on() -> bool {
+        if HAS_ENGINE { GUARDED.load(Ordering::SeqCst) > 0 } else { GUARDED_HERE.get() > 0 }
     }
 }
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        GUARDED.fetch_sub(1, Ordering::SeqCst);
-        GUARDED_HERE.set(GUARDED_HERE.get() - 1);
+        if HAS_ENGINE {
+            GUARDED.fetch_sub(1, Ordering::SeqCst);
+        } else {
+            GUARDED_HERE.set(GUARDED_HERE.get() - 1);
+        }
     }
 }
 

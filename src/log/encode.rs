@@ -172,12 +172,23 @@ impl Encoder {
         self.bytes.extend_from_slice(&bytes[..width]);
     }
 
-    fn open(&mut self, tag: u8) -> Result<Parts<'_>, Refused> {
+    /// Begins a value that holds others, down to [`MAX_DEPTH`].
+    fn deepen(&mut self, tag: u8) -> Result<(), Refused> {
         if self.depth >= MAX_DEPTH {
             return Err(Refused);
         }
         self.depth += 1;
         self.bytes.push(tag);
+        Ok(())
+    }
+
+    fn open_variant(&mut self, tag: u8, variant: &'static str) -> Result<Parts<'_>, Refused> {
+        self.deepen(tag::VARIANT)?;
+        Ok(Parts { variant: Some(variant), ..self.open(tag)? })
+    }
+
+    fn open(&mut self, tag: u8) -> Result<Parts<'_>, Refused> {
+        self.deepen(tag)?;
         let start = self.bytes.len();
         self.bytes.push(0);
         let first_name = self.names.len();
@@ -323,11 +334,7 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Refused> {
-        if self.depth >= MAX_DEPTH {
-            return Err(Refused);
-        }
-        self.depth += 1;
-        self.bytes.push(tag::SOME);
+        self.deepen(tag::SOME)?;
         value.serialize(&mut *self)?;
         self.depth -= 1;
         Ok(())
@@ -357,11 +364,7 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Refused> {
-        if self.depth >= MAX_DEPTH {
-            return Err(Refused);
-        }
-        self.depth += 1;
-        self.bytes.push(tag::VARIANT);
+        self.deepen(tag::VARIANT)?;
         value.serialize(&mut *self)?;
         self.depth -= 1;
         let number = self.shape(&[variant]);
@@ -388,9 +391,7 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
         variant: &'static str,
         _: usize,
     ) -> Result<Parts<'encoder>, Refused> {
-        self.depth += 1;
-        self.bytes.push(tag::VARIANT);
-        Ok(Parts { variant: Some(variant), ..self.open(tag::TUPLE)? })
+        self.open_variant(tag::TUPLE, variant)
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Parts<'encoder>, Refused> {
@@ -408,9 +409,7 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
         variant: &'static str,
         _: usize,
     ) -> Result<Parts<'encoder>, Refused> {
-        self.depth += 1;
-        self.bytes.push(tag::VARIANT);
-        Ok(Parts { variant: Some(variant), ..self.open(tag::STRUCT)? })
+        self.open_variant(tag::STRUCT, variant)
     }
 }
 
