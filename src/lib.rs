@@ -10,6 +10,7 @@
 //! | `judge` | source + follow-ups -> verdicts; catches panics |
 //! | [`engine`] | libFuzzer, AFL, built-in, replay: bytes -> judge -> log |
 //! | [`log`] | segments of bincode records: write, read, survive anything |
+//! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `cli` | one file per command |
 //!
 //! Spelling is British.
@@ -18,6 +19,8 @@ pub mod engine;
 mod hash;
 mod judge;
 pub mod log;
+#[cfg(feature = "cli")]
+pub mod mine;
 mod suite;
 #[cfg(feature = "cli")]
 mod summary;

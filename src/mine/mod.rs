@@ -1,0 +1,5 @@
+//! Mining: from rows with true/false items and a verdict to rules, and to the one short condition.
+//!
+//! Knows nothing of relations, bugs or terminals: an item is a number, a row is violated or held.
+
+pub mod table;

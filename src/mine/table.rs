@@ -1,0 +1,162 @@
+//! Rows as bit columns, split by verdict first.
+//!
+//! An attribute has exclusive values, and each value is an item: a column of one bit per row. Columns are kept in
+//! shards of [`SHARD_ROWS`] rows, so that a search can give a candidate up after a shard, and counts are sums over
+//! shards that do not depend on their order.
+
+/// How many rows a shard holds.
+pub const SHARD_ROWS: usize = 1 << 14;
+/// How many words a column has in one shard.
+pub const SHARD_WORDS: usize = SHARD_ROWS / 64;
+
+/// No value: none of the attribute's items is true in this row.
+pub const NO_VALUE: u8 = u8::MAX;
+
+/// The items of each attribute, numbered through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attributes {
+    /// Where the items of each attribute begin, and where the last one's end.
+    starts: Vec<usize>,
+}
+
+impl Attributes {
+    /// Attributes with so many values each.
+    pub fn new(values: impl IntoIterator<Item = usize>) -> Self {
+        let mut starts = vec![0];
+        for count in values {
+            starts.push(starts[starts.len() - 1] + count);
+        }
+        Self { starts }
+    }
+
+    /// How many attributes there are.
+    pub fn count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// How many items there are.
+    pub fn items(&self) -> usize {
+        self.starts.last().copied().unwrap_or_default()
+    }
+
+    /// The items of an attribute.
+    pub fn items_of(&self, attribute: usize) -> std::ops::Range<usize> {
+        self.starts[attribute]..self.starts[attribute + 1]
+    }
+
+    /// The attribute an item belongs to.
+    pub fn attribute_of(&self, item: usize) -> usize {
+        self.starts.partition_point(|&start| start <= item) - 1
+    }
+}
+
+/// Some rows of one verdict, as columns.
+#[derive(Clone, Debug)]
+pub struct Shard {
+    rows: usize,
+    words: Vec<u64>,
+}
+
+impl Shard {
+    fn new(items: usize) -> Self {
+        Self { rows: 0, words: vec![0; items * SHARD_WORDS] }
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The column of an item; bits behind the last row are zero.
+    pub fn column(&self, item: usize) -> &[u64] {
+        &self.words[item * SHARD_WORDS..(item + 1) * SHARD_WORDS]
+    }
+}
+
+/// All rows of one verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    /// The rows, in the order they came.
+    pub shards: Vec<Shard>,
+}
+
+impl Side {
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.rows as u64).sum()
+    }
+
+    /// How many rows have all of these items.
+    pub fn count(&self, items: &[usize]) -> u64 {
+        self.shards.iter().map(|shard| count(shard, items)).sum()
+    }
+}
+
+fn count(shard: &Shard, items: &[usize]) -> u64 {
+    let Some((&first, rest)) = items.split_first() else { return shard.rows as u64 };
+    let mut total = 0;
+    for word in 0..SHARD_WORDS {
+        let all = rest.iter().fold(shard.column(first)[word], |all, &item| all & shard.column(item)[word]);
+        total += u64::from(all.count_ones());
+    }
+    total
+}
+
+/// The rows of one cell.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// What the items are.
+    pub attributes: Attributes,
+    /// The rows that violate.
+    pub violated: Side,
+    /// The rows that hold.
+    pub held: Side,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(attributes: Attributes) -> Self {
+        Self { attributes, violated: Side::default(), held: Side::default() }
+    }
+
+    /// Adds a row: the value of each attribute, or [`NO_VALUE`].
+    ///
+    /// # Panics
+    /// If there are not as many values as attributes.
+    pub fn push(&mut self, values: &[u8], is_violated: bool) {
+        assert_eq!(values.len(), self.attributes.count(), "one value per attribute");
+        let side = if is_violated { &mut self.violated } else { &mut self.held };
+        if side.shards.last().is_none_or(|shard| shard.rows == SHARD_ROWS) {
+            side.shards.push(Shard::new(self.attributes.items()));
+        }
+        let Some(shard) = side.shards.last_mut() else { return };
+        let (word, bit) = (shard.rows / 64, shard.rows % 64);
+        for (attribute, &value) in values.iter().enumerate() {
+            let items = self.attributes.items_of(attribute);
+            let item = items.start + usize::from(value);
+            if item < items.end {
+                shard.words[item * SHARD_WORDS + word] |= 1 << bit;
+            }
+        }
+        shard.rows += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_rows_by_items_and_verdict() {
+        let mut table = Table::new(Attributes::new([2, 3]));
+        for row in 0..40_000u32 {
+            table.push(&[(row % 2) as u8, (row % 4) as u8], row % 3 == 0);
+        }
+        assert_eq!((table.violated.rows(), table.held.rows()), (13_334, 26_666));
+        // The value 3 of the second attribute is no item.
+        assert_eq!(table.violated.count(&[1]) + table.held.count(&[1]), 20_000);
+        assert_eq!(table.violated.count(&[1, 3]) + table.held.count(&[1, 3]), 10_000);
+        assert_eq!(table.violated.count(&[0, 3]), 0);
+        assert_eq!(table.attributes.attribute_of(3), 1);
+    }
+}
