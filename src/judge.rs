@@ -38,8 +38,8 @@ impl Place<'_> {
 
 /// Judges a suite, and remembers the last execution until it is told to forget it.
 ///
-/// Every comparison made here is made in every execution, and a fuzzer's instrumentation reports each one: hence
-/// iterators instead of indices, and no work for panics that did not happen.
+/// What runs in every execution is inlined into the quiet function that `fuzz!` makes: a fuzzer's instrumentation
+/// reports every comparison it sees, and those of the judge say nothing about the code under test.
 pub(crate) struct Judge<In, Out> {
     pub(crate) suite: Suite<In, Out>,
     pub(crate) cells: Vec<Cell>,
@@ -105,6 +105,7 @@ impl<In, Out> Judge<In, Out> {
     }
 
     /// Judges one input; the verdict of every cell is left in `place`.
+    #[inline(always)]
     pub(crate) fn run(&mut self, input: &In, place: &mut Place<'_>) {
         let Self { suite, sources, runs, panics, .. } = self;
         for (index, function) in suite.functions.iter().enumerate() {
@@ -136,6 +137,7 @@ impl<In, Out> Judge<In, Out> {
     }
 
     /// Forgets the last execution, within the execution: what a drop runs belongs to it.
+    #[inline(always)]
     pub(crate) fn forget(&mut self) {
         self.sources.clear();
         for (relation, run) in self.suite.relations.iter().zip(&mut self.runs) {
@@ -204,7 +206,7 @@ impl<In, Out> Seen<In, Out> {
         }
         place.at(Stage::Judge(self.cell));
         let check = Check { input, output, follow_up_inputs, follow_up_outputs: &self.outputs };
-        match panics.catch(|| (relation.judge)(&check)) {
+        match panics.catch(|| relation.judge.judge(&check)) {
             Ok(Judgement::Held) => Verdict::Held,
             Ok(Judgement::Violated) => Verdict::Violated,
             Ok(Judgement::Incomparable) => Verdict::Incomparable,

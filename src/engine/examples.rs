@@ -17,6 +17,7 @@ pub(crate) struct Claim {
 
 impl Claim {
     /// Claims what is left of the examples of the suite and build that `header` describes.
+    #[unsafe(export_name = "__sanitizer_bugornot_examples_open")]
     pub(crate) fn open(directory: &Path, header: &[u8]) -> Option<Self> {
         let path = directory.join(format!("examples-{:016x}", hash::of_bytes(header, 0)));
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).ok()?;
@@ -27,6 +28,7 @@ impl Claim {
     }
 
     /// Notes that an example is begun, before it is.
+    #[unsafe(export_name = "__sanitizer_bugornot_examples_begin")]
     pub(crate) fn begin(&mut self, example: u64) {
         self.next = example + 1;
         // If the disk refuses, the worst is that an example is judged again.

@@ -16,8 +16,16 @@ const CELL_SLOTS: usize = 1024;
 const MAX_LEAVES: usize = 6;
 const MAX_CONSTANTS: usize = 3;
 
-/// Calls `hit` for every place that this execution covers.
-pub(crate) fn covered(values: &[u8], verdicts: &[u8], judged: u64, constants: &[i64], hit: &mut dyn FnMut(usize)) {
+/// Tells the engine every place that this execution covers, and adds them to `covered`.
+#[unsafe(export_name = "__sanitizer_bugornot_guide_cover")]
+pub(crate) fn cover(values: &[u8], verdicts: &[u8], constants: &[i64], mut covered: Option<&mut Vec<usize>>) {
+    let judged = hash::of_bytes(verdicts, 0);
+    let mut hit = |slot| {
+        engine::hit(slot);
+        if let Some(covered) = &mut covered {
+            covered.push(slot);
+        }
+    };
     for (cell, &verdict) in verdicts.iter().enumerate() {
         hit((cell * Verdict::COUNT + usize::from(verdict & NUMBER_MASK)) % CELL_SLOTS);
     }
@@ -52,6 +60,7 @@ pub(crate) fn covered(values: &[u8], verdicts: &[u8], judged: u64, constants: &[
 }
 
 /// The magnitude of a number and of its distance from each constant.
+#[inline(always)]
 fn near(number: i64, which: u64, constants: &[i64], feature: &mut impl FnMut(u64, u64)) {
     feature(which, magnitude(number));
     for (position, constant) in constants.iter().take(MAX_CONSTANTS).enumerate() {
@@ -71,16 +80,19 @@ mod engine {
     use super::SLOTS;
 
     /// libFuzzer treats the bytes of this section like its own counters, and clears them before each execution.
+    #[used]
     #[unsafe(link_section = "__libfuzzer_extra_counters")]
     static mut COUNTERS: [u8; SLOTS] = [0; SLOTS];
 
     pub(crate) fn prepare() {}
 
+    #[inline(always)]
     pub(crate) fn hit(slot: usize) {
         // SAFETY: one thread executes inputs, and nobody keeps a reference.
         unsafe {
             let counter = (&raw mut COUNTERS).cast::<u8>().add(slot % SLOTS);
-            *counter = 1;
+            // Volatile: this program never reads it.
+            counter.write_volatile(1);
         }
     }
 }
@@ -114,6 +126,7 @@ mod engine {
         std::hint::black_box(&REGISTER);
     }
 
+    #[inline(always)]
     pub(crate) fn hit(slot: usize) {
         // SAFETY: AFL numbers guards below the size of its map, and one thread executes inputs.
         unsafe {
@@ -129,4 +142,4 @@ mod engine {
     pub(crate) fn hit(_: usize) {}
 }
 
-pub(crate) use engine::{hit, prepare};
+pub(crate) use engine::prepare;

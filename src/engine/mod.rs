@@ -14,7 +14,7 @@ mod settings;
 
 pub use builtin::{Builtin, Ended, Until};
 #[doc(hidden)]
-pub use macros::{afl_main, libfuzzer_start, libfuzzer_step, panics, plain_main};
+pub use macros::{Quiet, afl_main, execute, libfuzzer_start, libfuzzer_step, panics, plain_main};
 #[doc(hidden)]
 pub use settings::Facts;
 pub use settings::Settings;
@@ -42,6 +42,7 @@ const SOUNDNESS_EVERY: u64 = 64;
 
 /// A suite, ready to execute inputs.
 pub struct Target<In, Out> {
+    callbacks: Callbacks,
     judge: Judge<In, Out>,
     settings: Settings,
     header: Header,
@@ -96,6 +97,17 @@ impl<In: Input, Out: Output> Target<In, Out> {
         settings: Settings,
         facts: &Facts,
     ) -> Result<Self, SuiteError> {
+        Self::with(Callbacks::of::<In, Out>(), name, declare, settings, facts)
+    }
+
+    #[inline(always)]
+    fn with(
+        callbacks: Callbacks,
+        name: &str,
+        declare: impl FnOnce(&mut Suite<In, Out>),
+        settings: Settings,
+        facts: &Facts,
+    ) -> Result<Self, SuiteError> {
         let suite = Suite::declare(name, settings.draws(), declare)?;
         install_hook();
         coverage::prepare();
@@ -106,6 +118,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
         let takes = In::size_hint(0).1.zip(judge.suite.parameters_take()).map(|(input, more)| input + more);
         let cells = judge.cells.len();
         let mut target = Self {
+            callbacks,
             judge,
             settings,
             header,
@@ -146,6 +159,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
         clippy::print_stderr,
         reason = "the engine owns the terminal, and a fuzz target has no other way to say it"
     )]
+    #[inline(always)]
     fn open(&mut self) {
         if let Some(directory) = self.settings.log.clone() {
             match Writer::open(&directory, &self.header, self.settings.budget) {
@@ -168,6 +182,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
     }
 
     /// Judges the examples that nobody has judged yet in this campaign.
+    #[inline(always)]
     fn examples(&mut self, directory: &Path) {
         let count = self.judge.suite.examples.len() as u64;
         if count == 0 {
@@ -206,7 +221,9 @@ impl<In: Input, Out: Output> Target<In, Out> {
         }
     }
 
-    /// The one way bytes become an input: parameters first, then all the rest is the input's.
+    /// The one way bytes become an input: parameters first, then all the rest is the input's. Not inlined: what the
+    /// user's types do with the bytes is coverage like any other.
+    #[inline(never)]
     fn decode(&self, bytes: &[u8]) -> Option<In> {
         let mut bytes = Unstructured::new(bytes);
         self.judge.suite.draw_parameters(&mut bytes).ok()?;
@@ -216,6 +233,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
 
     /// Encodes a row's values; how many there are, and the shape of the fields. The user's features are asked only where
     /// that is safe.
+    #[inline(always)]
     fn encode(&mut self, input: &In, ask: bool) -> (usize, u32) {
         let suite = &self.judge.suite;
         let encoder = &mut self.encoder;
@@ -237,7 +255,17 @@ impl<In: Input, Out: Output> Target<In, Out> {
         (fields + suite.parameter_names().count() + suite.features.len(), shape)
     }
 
+    /// Opens the log if this is the first execution, and executes one input.
+    #[inline(always)]
+    fn step_inline(&mut self, bytes: &[u8], phase: Phase) -> Step {
+        self.begin();
+        let length = self.takes.map_or(bytes.len(), |takes| takes.min(bytes.len()));
+        let bytes = &bytes[..length];
+        self.execute(bytes, phase, |target| target.decode(bytes))
+    }
+
     /// Executes an input that `find` finds, with these bytes in the mark.
+    #[inline(always)]
     fn execute(&mut self, bytes: &[u8], phase: Phase, find: impl FnOnce(&Self) -> Option<In>) -> Step {
         self.phase = phase;
         self.bytes = bytes;
@@ -270,7 +298,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
         let this = &raw mut *self;
         match step {
             // SAFETY: as above; every cell has a verdict, and `unseen` expects this target.
-            Step::Judged => unsafe { quiet::commit(&raw mut (*this).desk, unseen::<In, Out>, this.cast()) },
+            Step::Judged => unsafe { quiet::commit(&raw mut (*this).desk, (*this).callbacks.unseen, this.cast()) },
             // SAFETY: as above.
             Step::Rejected => unsafe { quiet::reject(&raw mut (*this).desk) },
         }
@@ -282,12 +310,14 @@ impl<In: Input, Out: Output> Target<In, Out> {
         step
     }
 
+    #[inline(always)]
     fn forget(&mut self) {
         drop(self.input.take());
         self.judge.forget();
     }
 
     /// Logs an execution not seen before, and tells the guide. Runs with coverage paused.
+    #[inline(always)]
     fn unseen(&mut self) {
         // SAFETY: `execute` set it to a slice that outlives the execution.
         let bytes = unsafe { &*self.bytes };
@@ -300,12 +330,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
         let verdicts = place(&self.desk).verdicts;
         // Examples run inside the first execution, and their coverage is not its own.
         if self.settings.guide && self.phase != Phase::Example {
-            let values = &self.encoder.bytes;
-            let covered = &mut self.covered;
-            guide::covered(values, verdicts, hash::of_bytes(verdicts, 0), &self.constants, &mut |slot| {
-                guide::hit(slot);
-                covered.iter_mut().for_each(|covered| covered.push(slot));
-            });
+            guide::cover(&self.encoder.bytes, verdicts, &self.constants, self.covered.as_mut());
         }
         let sites = self.judge.panic_sites();
         let stratum = hash::of_bytes(verdicts, sites ^ self.phase as u64);
@@ -328,6 +353,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
         (count, self.encoder.shape(&[]))
     }
 
+    #[inline(always)]
     fn count_distinct(&mut self, verdicts: &[u8]) {
         let table = self.desk.live.cast::<u8>().wrapping_add(live::distinct_at(verdicts.len())).cast();
         // SAFETY: the table of distinct inputs stands there, as long as the totals.
@@ -342,6 +368,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
         unsound
     }
 
+    #[inline(always)]
     fn log(
         &mut self,
         bytes: &[u8],
@@ -380,10 +407,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
 
 impl<In: Input, Out: Output> Execute for Target<In, Out> {
     fn step(&mut self, bytes: &[u8], phase: Phase) -> Step {
-        self.begin();
-        let length = self.takes.map_or(bytes.len(), |takes| takes.min(bytes.len()));
-        let bytes = &bytes[..length];
-        self.execute(bytes, phase, |target| target.decode(bytes))
+        self.step_inline(bytes, phase)
     }
 
     fn verdicts(&self) -> Vec<Verdict> {
@@ -398,10 +422,11 @@ impl<In: Input, Out: Output> Execute for Target<In, Out> {
         self.takes
     }
 
+    #[inline(always)]
     fn begin(&mut self) {
         let this = &raw mut *self;
         // SAFETY: `place` made the desk valid, and `open` expects this target.
-        unsafe { quiet::open_once(&raw mut (*this).desk, open::<In, Out>, this.cast()) };
+        unsafe { quiet::open_once(&raw mut (*this).desk, (*this).callbacks.open, this.cast()) };
     }
 
     fn watch(&mut self) {
@@ -415,22 +440,56 @@ impl<In: Input, Out: Output> Execute for Target<In, Out> {
     }
 }
 
-/// [`Target::open`], as the quiet functions can call it.
-extern "C" fn open<In: Input, Out: Output>(context: *mut c_void) {
-    // SAFETY: `begin` passes the target, and does not touch it while this runs.
-    let target = unsafe { &mut *context.cast::<Target<In, Out>>() };
+/// What the quiet functions call back.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Callbacks {
+    pub open: unsafe extern "C" fn(*mut c_void),
+    pub unseen: unsafe extern "C" fn(*mut c_void),
+}
+
+impl Callbacks {
+    /// The callbacks where nothing is instrumented.
+    fn of<In: Input, Out: Output>() -> Self {
+        unsafe extern "C" fn open_here<In: Input, Out: Output>(target: *mut c_void) {
+            // SAFETY: the caller's promise is the same.
+            unsafe { open::<In, Out>(|_| (), target) }
+        }
+        unsafe extern "C" fn unseen_here<In: Input, Out: Output>(target: *mut c_void) {
+            // SAFETY: as above.
+            unsafe { unseen::<In, Out>(|_| (), target) }
+        }
+        Self { open: open_here::<In, Out>, unseen: unseen_here::<In, Out> }
+    }
+}
+
+/// [`Target::open`] of a target whose types are forgotten; the suite is passed for its types alone.
+///
+/// # Safety
+/// `target` must be the [`Target`] of this suite, and nobody else may use it.
+#[doc(hidden)]
+#[inline(always)]
+pub unsafe fn open<In: Input, Out: Output>(_: fn(&mut Suite<In, Out>), target: *mut c_void) {
+    // SAFETY: the caller's promise.
+    let target = unsafe { &mut *target.cast::<Target<In, Out>>() };
     target.open();
 }
 
-/// [`Target::unseen`], as the quiet functions can call it.
-extern "C" fn unseen<In: Input, Out: Output>(context: *mut c_void) {
-    // SAFETY: `execute` passes the target, and does not touch it while this runs.
-    let target = unsafe { &mut *context.cast::<Target<In, Out>>() };
+/// [`Target::unseen`] of a target whose types are forgotten; the suite is passed for its types alone.
+///
+/// # Safety
+/// As for [`open`].
+#[doc(hidden)]
+#[inline(always)]
+pub unsafe fn unseen<In: Input, Out: Output>(_: fn(&mut Suite<In, Out>), target: *mut c_void) {
+    // SAFETY: the caller's promise.
+    let target = unsafe { &mut *target.cast::<Target<In, Out>>() };
     // A user's `Serialize` may panic; that must not cross the quiet function.
     let _ = catch_unwind(AssertUnwindSafe(|| target.unseen()));
 }
 
 /// Where the judge leaves how far it has come.
+#[inline(always)]
 fn place<'run>(desk: &Desk) -> Place<'run> {
     // SAFETY: the desk's places are valid for as long as the target lives, and one thread executes inputs.
     unsafe {

@@ -1,10 +1,14 @@
 //! What the logger does in every execution, out of sight of coverage instrumentation.
 //!
 //! The flags that instrument a fuzz target instrument this crate too, and a logger whose branches count as coverage
-//! fills corpora with noise and ruins AFL's stability. LLVM skips functions whose symbol begins with `__sanitizer_`,
-//! so the per-execution part is written as a few such functions, with plain loops, wrapping arithmetic and C's
-//! `memcpy`: what looks like a harmless call into `core` can become an instrumented function of its own. All else
-//! happens in a callback, with the coverage counters put back afterwards (`coverage.rs`).
+//! fills corpora with noise, ruins AFL's stability and makes libFuzzer look through thousands of counters after every
+//! execution. LLVM skips functions whose symbol begins with `__sanitizer_`, so that is what functions on the way from
+//! bytes to log are called, here and in the other rooms; what is inlined into them is quiet too. Generic functions
+//! cannot have a name of their own: they are inlined into the quiet functions that `fuzz!` makes.
+//!
+//! What runs in every execution stands here, with plain loops, wrapping arithmetic and C's `memcpy`: what looks like a
+//! harmless call into `core` can become an instrumented function. All else, and the user's `Serialize`, happens in a
+//! callback, with the coverage counters put back afterwards (`coverage.rs`).
 
 use super::coverage;
 use crate::{
@@ -68,17 +72,21 @@ fn bucket(table: *mut u64, key: u64) -> *mut u64 {
 /// The desk must be valid, and `open` must accept `context`.
 #[unsafe(export_name = "__sanitizer_bugornot_open_once")]
 #[inline(never)]
-pub(crate) unsafe extern "C" fn open_once(desk: *mut Desk, open: extern "C" fn(*mut c_void), context: *mut c_void) {
+pub(crate) unsafe extern "C" fn open_once(
+    desk: *mut Desk,
+    open: unsafe extern "C" fn(*mut c_void),
+    context: *mut c_void,
+) {
     // SAFETY: the caller's promise.
     unsafe {
         if (*desk).is_open {
             return;
         }
         (*desk).is_open = true;
+        coverage::pause();
+        open(context);
+        coverage::resume();
     }
-    coverage::pause();
-    open(context);
-    coverage::resume();
 }
 
 /// Notes that the execution of an input begins.
@@ -157,7 +165,11 @@ unsafe fn add(live: *mut Live, count: Count) {
 /// The desk's places must be valid, every cell must have a verdict, and `unseen` must accept `context`.
 #[unsafe(export_name = "__sanitizer_bugornot_commit")]
 #[inline(never)]
-pub(crate) unsafe extern "C" fn commit(desk: *mut Desk, unseen: extern "C" fn(*mut c_void), context: *mut c_void) {
+pub(crate) unsafe extern "C" fn commit(
+    desk: *mut Desk,
+    unseen: unsafe extern "C" fn(*mut c_void),
+    context: *mut c_void,
+) {
     // SAFETY: the caller's promise; a verdict's number is less than `Verdict::COUNT`.
     unsafe {
         let Desk { live, verdicts, cells, key, always, .. } = *desk;
@@ -222,6 +234,7 @@ unsafe fn remember(bucket: *mut u64, hash: u64) -> bool {
 }
 
 /// Remembers a decoded input with its verdicts; false if it is known.
+#[unsafe(export_name = "__sanitizer_bugornot_quiet_is_new")]
 pub(crate) fn is_new(desk: &mut Desk, fingerprint: u64) -> bool {
     // SAFETY: a bucket has `WAYS` words.
     unsafe { remember(bucket(desk.seen_inputs, fingerprint), fingerprint) }

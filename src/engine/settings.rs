@@ -45,6 +45,7 @@ impl Settings {
     }
 
     /// Reads the environment; the log's default is beside the crate that holds the suite.
+    #[unsafe(export_name = "__sanitizer_bugornot_settings_from_environment")]
     pub fn from_environment(suite: &str, facts: &Facts) -> Result<Self, String> {
         let log = match env::var_os("BUGORNOT_LOG") {
             Some(off) if off == "off" => None,
@@ -81,6 +82,7 @@ fn text(name: &str) -> Result<Option<String>, String> {
     }
 }
 
+#[unsafe(export_name = "__sanitizer_bugornot_settings_switch")]
 fn switch(name: &str) -> Result<Option<bool>, String> {
     match text(name)?.as_deref() {
         None | Some("") => Ok(None),
@@ -113,6 +115,7 @@ fn default_log(suite: &str, manifest: &Path) -> PathBuf {
 }
 
 /// The seed of the campaign that this log belongs to; drawn by the first process, found by the others.
+#[unsafe(export_name = "__sanitizer_bugornot_settings_campaign_seed")]
 fn campaign_seed(log: &Path) -> io::Result<u64> {
     let path = log.join("seed");
     let read = || fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
@@ -133,6 +136,7 @@ fn campaign_seed(log: &Path) -> io::Result<u64> {
 }
 
 /// The facts of this build that can change verdicts.
+#[unsafe(export_name = "__sanitizer_bugornot_settings_build")]
 pub(crate) fn build(facts: &Facts, type_fingerprint: u64) -> Build {
     let engine = if cfg!(bugornot_engine = "libfuzzer") {
         "libfuzzer"

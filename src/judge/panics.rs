@@ -75,6 +75,7 @@ fn describe(info: &PanicHookInfo<'_>) -> PanicInfo {
 pub(crate) struct Guarded;
 
 impl Guarded {
+    #[inline(always)]
     pub(crate) fn begin() -> Self {
         if HAS_ENGINE {
             GUARDED.fetch_add(1, Ordering::SeqCst);
@@ -90,6 +91,7 @@ impl Guarded {
 }
 
 impl Drop for Guarded {
+    #[inline(always)]
     fn drop(&mut self) {
         if HAS_ENGINE {
             GUARDED.fetch_sub(1, Ordering::SeqCst);
@@ -125,6 +127,7 @@ impl Panics {
         site
     }
 
+    #[inline(always)]
     pub(super) fn are_any(&self) -> bool {
         self.any
     }

@@ -66,6 +66,7 @@ impl Head {
     }
 
     /// The checksum of an empty block with this head.
+    #[unsafe(export_name = "__sanitizer_bugornot_block_checksum")]
     pub(crate) fn checksum(self) -> crc32fast::Hasher {
         let mut checksum = crc32fast::Hasher::new();
         checksum.update(&self.to_bytes());
@@ -79,6 +80,7 @@ pub(crate) fn state(length: usize, checksum: &crc32fast::Hasher) -> u64 {
 }
 
 /// The committed payload of the block that `bytes` begins with, if its checksum is right.
+#[unsafe(export_name = "__sanitizer_bugornot_block_payload")]
 pub(crate) fn payload(head: Head, bytes: &[u8]) -> Option<&[u8]> {
     let stored = u64::from_le_bytes(bytes.get(STATE_AT..BLOCK_HEAD)?.try_into().ok()?);
     let length = (stored & 0xffff_ffff) as usize;

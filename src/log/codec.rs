@@ -42,6 +42,7 @@ pub(crate) fn decode<T: DeserializeOwned>(mut bytes: &[u8]) -> Option<T> {
 }
 
 /// Appends an unsigned integer.
+#[unsafe(export_name = "__sanitizer_bugornot_codec_push_varint")]
 pub(crate) fn push_varint(bytes: &mut Vec<u8>, value: u64) {
     match value {
         0..251 => bytes.push(value as u8),
@@ -71,6 +72,7 @@ pub(crate) fn varint_length(value: u64) -> usize {
 }
 
 /// Appends bytes with their length.
+#[unsafe(export_name = "__sanitizer_bugornot_codec_push_bytes")]
 pub(crate) fn push_bytes(bytes: &mut Vec<u8>, value: &[u8]) {
     push_varint(bytes, value.len() as u64);
     bytes.extend_from_slice(value);

@@ -1,8 +1,8 @@
-//! Writes what bincode would write for a [`Value`], straight from a user's `Serialize`: while fuzzing, no `Value` is
+//! Writes what bincode would write for a [`Value`](super::Value), straight from a user's `Serialize`: while fuzzing, no `Value` is
 //! built.
 
 use super::{
-    Value, codec,
+    codec,
     value::{MAX_DEPTH, tag},
 };
 use serde::{Serialize, ser};
@@ -19,6 +19,7 @@ pub(crate) struct Shapes {
 }
 
 impl Shapes {
+    #[unsafe(export_name = "__sanitizer_bugornot_encode_number")]
     fn number(&mut self, names: &[&'static str]) -> u32 {
         let position = self.known.iter().position(|known| known == names).unwrap_or_else(|| {
             self.known.push(names.to_vec());
@@ -67,13 +68,6 @@ impl<T: Serialize> Encode for T {
     }
 }
 
-/// Encodes and decodes at once; for the few values that are not logged while fuzzing.
-pub(crate) fn to_value(value: &dyn Encode) -> Value {
-    let mut encoder = Encoder::default();
-    value.encode(&mut encoder);
-    codec::decode(&encoder.bytes).unwrap_or(Value::Unit)
-}
-
 impl Encoder {
     /// Forgets what was written, keeps the shapes and the memory.
     pub(crate) fn clear(&mut self) {
@@ -84,6 +78,7 @@ impl Encoder {
     }
 
     /// Appends a value to other bytes; only its shapes are noted here.
+    #[unsafe(export_name = "__sanitizer_bugornot_encode_append_to")]
     pub(crate) fn append_to(&mut self, bytes: &mut Vec<u8>, value: &dyn Encode) {
         let start = self.bytes.len();
         value.encode(self);
@@ -102,6 +97,7 @@ impl Encoder {
     }
 
     /// Appends the parts of an input side by side and returns how many, with the shape that names them.
+    #[unsafe(export_name = "__sanitizer_bugornot_encode_fields")]
     pub(crate) fn fields(&mut self, input: &dyn Encode, given: &[&'static str]) -> (usize, u32) {
         let start = self.bytes.len();
         input.encode(self);
@@ -111,14 +107,21 @@ impl Encoder {
         if tag == tag::STRUCT && is_short {
             let names = self.shapes_used.last().copied().unwrap_or_default();
             self.bytes.truncate(self.bytes.len() - codec::varint_length(u64::from(names)));
-            self.bytes.drain(start..start + 2);
+            self.cut_head(start);
             (count, names)
         } else if tag == tag::TUPLE && is_short {
-            self.bytes.drain(start..start + 2);
+            self.cut_head(start);
             (count, self.positions(count, given))
         } else {
             (1, self.shape(if given.len() == 1 { given } else { &["input"] }))
         }
+    }
+
+    /// Takes away the tag and the length of what stands from `start`.
+    #[inline(always)]
+    fn cut_head(&mut self, start: usize) {
+        self.bytes.copy_within(start + 2.., start);
+        self.bytes.truncate(self.bytes.len() - 2);
     }
 
     /// The shape of a tuple: the names the user gave where they fit, else the positions.
@@ -133,17 +136,20 @@ impl Encoder {
     }
 
     /// The number of a shape, noted as used; the last one noted is the outermost.
+    #[unsafe(export_name = "__sanitizer_bugornot_encode_shape")]
     pub(crate) fn shape(&mut self, names: &[&'static str]) -> u32 {
         let number = self.shapes.number(names);
         self.note(number);
         number
     }
 
+    #[unsafe(export_name = "__sanitizer_bugornot_encode_note")]
     fn note(&mut self, number: u32) {
         self.shapes_used.retain(|&used| used != number);
         self.shapes_used.push(number);
     }
 
+    #[unsafe(export_name = "__sanitizer_bugornot_encode_integer")]
     fn integer(&mut self, value: i128) {
         let bytes = value.to_le_bytes();
         let (tag, width) = match value {
@@ -157,6 +163,7 @@ impl Encoder {
         self.bytes.extend_from_slice(&bytes[..width]);
     }
 
+    #[unsafe(export_name = "__sanitizer_bugornot_encode_small_integer")]
     fn small_integer(&mut self, value: i64) {
         let bytes = value.to_le_bytes();
         let (tag, width) = if i64::from(value as i8) == value {
@@ -228,6 +235,7 @@ impl Parts<'_> {
     }
 
     /// Puts the number of parts before them, and the names behind.
+    #[unsafe(export_name = "__sanitizer_bugornot_encode_close")]
     fn close(self, named: bool) -> Result<(), Refused> {
         let encoder = self.encoder;
         encoder.depth -= 1;

@@ -12,6 +12,7 @@ pub(crate) enum Leaf<'bytes> {
 }
 
 /// Fills `found` with the first leaves of encoded values, and says how many there are.
+#[unsafe(export_name = "__sanitizer_bugornot_leaf_leaves")]
 pub(crate) fn leaves<'bytes>(values: &'bytes [u8], found: &mut [Leaf<'bytes>]) -> usize {
     let mut walk = Walk { rest: values, found, count: 0 };
     while walk.count < walk.found.len() && !walk.rest.is_empty() {
@@ -63,6 +64,7 @@ impl<'bytes> Walk<'bytes, '_> {
     }
 
     /// One value, with all that is inside it.
+    #[unsafe(export_name = "__sanitizer_bugornot_leaf_value")]
     fn value(&mut self) -> Option<()> {
         match self.take(1)?[0] {
             tag::UNIT | tag::NONE => {}

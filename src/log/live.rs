@@ -117,16 +117,19 @@ pub(crate) struct Live {
 }
 
 /// The bytes that live pages for this many cells take.
+#[unsafe(export_name = "__sanitizer_bugornot_live_size")]
 pub(crate) fn size(cells: usize) -> usize {
     (distinct_at(cells) + cells * Verdict::COUNT * 8).next_multiple_of(PAGE)
 }
 /// Where the verdicts reached so far stand.
 pub(crate) const VERDICTS_AT: usize = size_of::<Live>();
 /// Where the executions per cell and verdict stand.
+#[unsafe(export_name = "__sanitizer_bugornot_live_totals_at")]
 pub(crate) fn totals_at(cells: usize) -> usize {
     VERDICTS_AT + cells.next_multiple_of(8)
 }
 /// Where the distinct inputs per cell and verdict stand.
+#[unsafe(export_name = "__sanitizer_bugornot_live_distinct_at")]
 pub(crate) fn distinct_at(cells: usize) -> usize {
     totals_at(cells) + cells * Verdict::COUNT * 8
 }
@@ -323,6 +326,7 @@ impl<'bytes> Snapshot<'bytes> {
 
     /// A counter, unless its two copies disagree by more than the step a killed process may not have finished.
     /// Where the next block goes is never guessed.
+    #[unsafe(export_name = "__sanitizer_bugornot_live_counter")]
     pub(crate) fn counter(&self, count: Count) -> Option<u64> {
         let at = std::mem::offset_of!(Live, counters) + count as usize * size_of::<Counter>();
         let (value, mirror) = (self.word(at), !self.word(at + 8));
@@ -335,6 +339,7 @@ impl<'bytes> Snapshot<'bytes> {
     }
 
     /// The mark, if an execution was under way; an error if the mark is damaged.
+    #[unsafe(export_name = "__sanitizer_bugornot_live_mark")]
     pub(crate) fn mark(&self) -> Result<Option<LeftMark>, ()> {
         let mark = std::mem::offset_of!(Live, mark);
         match self.mark_state() {
@@ -370,12 +375,14 @@ impl<'bytes> Snapshot<'bytes> {
         Ok(Some(LeftMark { id, stage, phase, length, bytes, verdicts, is_mourned }))
     }
 
+    #[unsafe(export_name = "__sanitizer_bugornot_live_table")]
     fn table(&self, at: usize) -> Vec<[u64; Verdict::COUNT]> {
         let row = |cell: usize| std::array::from_fn(|verdict| self.word(at + (cell * Verdict::COUNT + verdict) * 8));
         (0..self.cells).map(row).collect()
     }
 
     /// The totals, unless they contradict each other.
+    #[unsafe(export_name = "__sanitizer_bugornot_live_totals")]
     pub(crate) fn totals(&self) -> Option<Totals> {
         let mut totals = Totals {
             executions: self.counter(Count::Executions)?,
@@ -403,6 +410,7 @@ impl<'bytes> Snapshot<'bytes> {
 
     /// Checks that every cell's totals add up to `sum`. A commit that was cut off is completed from the mark: then
     /// some cells are one ahead, and the others follow. True if so; `None` if they do not add up.
+    #[unsafe(export_name = "__sanitizer_bugornot_live_settle")]
     fn settle(&self, cells: &mut [[u64; Verdict::COUNT]], sum: u64) -> Option<bool> {
         let sums: Vec<u64> = cells.iter().map(|cell| cell.iter().fold(0u64, |a, b| a.wrapping_add(*b))).collect();
         if sums.iter().all(|&cell| cell == sum) {

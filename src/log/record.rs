@@ -52,6 +52,15 @@ pub enum Notice {
     },
 }
 
+/// The numbers of [`Notice`]'s variants in the log. A writer gives a notice as its number and its parts, because the
+/// code for any [`Value`] would stand in every fuzz target; a test holds both against each other.
+pub(super) mod notice {
+    pub(in crate::log) const SHAPE: u32 = 0;
+    pub(in crate::log) const TEMPLATE: u32 = 1;
+    pub(in crate::log) const BEGAN: u32 = 2;
+    pub(in crate::log) const DIED: u32 = 3;
+}
+
 /// The names of a struct's fields, or of one variant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
@@ -144,5 +153,25 @@ impl Template {
     /// The verdicts as such; `None` for a number no verdict has.
     pub(crate) fn verdicts(&self) -> Vec<Option<Verdict>> {
         self.verdicts.iter().map(|&number| Verdict::from_number(number)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::codec::encode, *};
+
+    #[test]
+    fn a_notice_is_its_number_and_its_parts() {
+        let names = vec!["a".to_owned(), "b".to_owned()];
+        let template =
+            Template { number: 7, shape: 300, phase: Phase::Fuzz, weight: 3, detailed: true, verdicts: vec![0, 1, 5] };
+        let parts = (70_000u64, 9u32, vec![0u8, 255], Phase::Replay, vec![1u8, 2, 3], 900u64, 4u32);
+        let (id, stage, verdicts, phase, bytes, length, shape) = parts.clone();
+        assert_eq!(encode(&(notice::SHAPE, 4u32, &names)), encode(&Notice::Shape(Shape { number: 4, names })));
+        assert_eq!(encode(&(notice::TEMPLATE, &template)), encode(&Notice::Template(template)));
+        assert_eq!(encode(&(notice::BEGAN, 12u32, 1u64 << 40)), encode(&Notice::Began { process: 12, at: 1 << 40 }));
+        let values = vec![Value::True];
+        let died = [encode(&(notice::DIED, parts)), encode(&values)].concat();
+        assert_eq!(died, encode(&Notice::Died { id, stage, verdicts, phase, bytes, length, shape, values }));
     }
 }

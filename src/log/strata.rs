@@ -21,6 +21,7 @@ pub(crate) struct Strata {
 
 impl Strata {
     /// Opens or makes the table; kept in memory alone where the file cannot be had.
+    #[unsafe(export_name = "__sanitizer_bugornot_strata_open")]
     pub(crate) fn open(path: &Path) -> Option<Self> {
         Self::shared(path).or_else(|_| MmapMut::map_anon(BYTES)).ok().map(|map| Self { map })
     }
@@ -39,6 +40,7 @@ impl Strata {
     }
 
     /// Counts one more distinct input in this stratum, and says how many that makes.
+    #[unsafe(export_name = "__sanitizer_bugornot_strata_count")]
     pub(crate) fn count(&self, stratum: u64) -> u64 {
         let stratum = stratum.max(1);
         for step in 0..REACH {

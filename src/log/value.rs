@@ -156,6 +156,21 @@ fn nested_list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) 
 }
 
 impl Value {
+    /// An integer, in the fewest bytes that hold it.
+    pub fn of_integer(integer: i128) -> Self {
+        if let Ok(small) = i8::try_from(integer) {
+            Self::I8(small)
+        } else if let Ok(small) = i16::try_from(integer) {
+            Self::I16(small.to_le_bytes())
+        } else if let Ok(small) = i32::try_from(integer) {
+            Self::I32(small.to_le_bytes())
+        } else if let Ok(small) = i64::try_from(integer) {
+            Self::I64(small.to_le_bytes())
+        } else {
+            Self::I128(integer.to_le_bytes())
+        }
+    }
+
     /// The value as an integer, if it is one that an `i128` holds.
     pub fn integer(&self) -> Option<i128> {
         Some(match *self {

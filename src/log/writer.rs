@@ -4,18 +4,21 @@
 //! campaign that dies and restarts thousands of times leaves as many files as it has processes at once.
 
 use super::{
-    EXTENSION, Header, Notice, Phase, Shape, Template,
+    EXTENSION, Header, Phase, Template,
     block::{BLOCK_HEAD, Head, Kind, PAGE, ROW_BLOCK, STATE_AT, capacity_for, state},
     codec,
     encode::{Encoder, Shapes},
     live::{self, Count, LeftMark, Live, NUMBER_MASK, Snapshot, Totals},
+    record::notice,
     strata::Strata,
 };
 use crate::hash;
 use memmap2::{MmapMut, MmapOptions};
+use serde::Serialize;
 use std::{
     collections::HashMap,
     fs::{self, File, OpenOptions},
+    hash::{BuildHasherDefault, Hasher},
     io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering, compiler_fence},
@@ -90,11 +93,32 @@ struct OpenBlock {
 /// Templates by what they say, each with the block that last explained it.
 #[derive(Default)]
 struct Templates {
-    numbers: HashMap<u64, usize>,
+    numbers: HashMap<u64, usize, BuildHasherDefault<AlreadyHashed>>,
     known: Vec<(Template, Option<u32>)>,
 }
 
+/// Keys that are hashes need none.
+#[derive(Default)]
+struct AlreadyHashed(u64);
+
+impl Hasher for AlreadyHashed {
+    #[inline(always)]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash::of_bytes(bytes, self.0);
+    }
+}
+
 impl Templates {
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_number")]
     fn number(&mut self, row: &RowParts<'_>, weight: u8, detailed: bool) -> usize {
         let context =
             u64::from(row.shape) << 32 | u64::from(weight) << 16 | u64::from(detailed) << 8 | row.phase as u64;
@@ -160,6 +184,7 @@ fn nanoseconds() -> u64 {
 
 impl Writer {
     /// Takes over a segment or makes one; with it comes the mark its last process left, if it died.
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_open")]
     pub(crate) fn open(directory: &Path, header: &Header, budget: u64) -> io::Result<(Self, Option<LeftMark>)> {
         fs::create_dir_all(directory)?;
         let host = host_name();
@@ -211,7 +236,9 @@ impl Writer {
             }
             mark.state = if left.is_some() { live::MOURNED } else { live::IDLE };
         }
-        writer.notice(&Notice::Began { process: std::process::id(), at: nanoseconds() / 1_000_000 });
+        let mut began = Vec::new();
+        push_notice(&mut began, &(notice::BEGAN, std::process::id(), nanoseconds() / 1_000_000));
+        writer.append_anywhere(&began);
         Ok((writer, left))
     }
 
@@ -258,6 +285,7 @@ impl Writer {
     }
 
     /// The live pages, which stay where they are for as long as the writer lives.
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_live")]
     pub(crate) fn live(&mut self) -> &mut Live {
         // SAFETY: the live pages begin on a page boundary inside the map, and `Live` is plain numbers.
         unsafe { &mut *self.front.as_mut_ptr().add(self.live_at).cast::<Live>() }
@@ -265,6 +293,7 @@ impl Writer {
 
     /// Counts a distinct input in its stratum. Says whether a row should be written: none, or with which weight (as a
     /// power of two), and whether it should carry a detail.
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_wanted")]
     pub(crate) fn wanted(&mut self, stratum: u64, fingerprint: u64) -> Option<(u8, bool)> {
         let seen = self.strata.as_ref().map_or(0, |strata| strata.count(stratum ^ self.identity));
         let weight = match self.room {
@@ -280,6 +309,7 @@ impl Writer {
     }
 
     /// Writes a row; `detail` is its encoded [`Detail`](super::Detail).
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_row")]
     pub(crate) fn row(&mut self, row: &RowParts<'_>, weight: u8, detail: Option<&[u8]>) {
         let id = self.live().mark.id;
         let number = self.templates.number(row, weight, detail.is_some());
@@ -335,30 +365,27 @@ impl Writer {
         for &shape in row.shapes_used.iter().chain([&row.shape]) {
             if !explained.contains(&shape) && !told.contains(&shape) {
                 told.push(shape);
-                let names = row.shapes.names(shape).iter().map(|&name| name.to_owned()).collect();
-                push_notice(scratch, &Notice::Shape(Shape { number: shape, names }));
+                push_shape(scratch, shape, row.shapes);
             }
         }
         let (template, told_in) = &self.templates.known[number];
         if told_in.is_none() || *told_in != self.block.as_ref().map(|block| block.sequence) {
-            push_notice(scratch, &Notice::Template(template.clone()));
+            push_notice(scratch, &(notice::TEMPLATE, template));
         }
     }
 
     /// Writes down a death: the mark, and the input decoded again, whose `count` values use these shapes.
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_death")]
     pub(crate) fn death(&mut self, mark: LeftMark, shape: u32, count: usize, encoder: &Encoder) {
         let mut bytes = Vec::new();
         for &shape in &encoder.shapes_used {
-            let names = encoder.shapes.names(shape).iter().map(|&name| name.to_owned()).collect();
-            push_notice(&mut bytes, &Notice::Shape(Shape { number: shape, names }));
+            push_shape(&mut bytes, shape, &encoder.shapes);
         }
         let LeftMark { id, stage, phase, length, bytes: raw, verdicts, .. } = mark;
-        // The values are encoded already: they take the place of the empty list that ends the record.
-        let notice = Notice::Died { id, stage, verdicts, phase, bytes: raw, length, shape, values: Vec::new() };
         let start = bytes.len();
         codec::push_varint(&mut bytes, 0);
-        bytes.extend_from_slice(&codec::encode(&notice));
-        bytes.pop();
+        let died = (notice::DIED, id, stage, verdicts, phase, raw, length, shape);
+        bytes.extend_from_slice(&codec::encode(&died));
         codec::push_varint(&mut bytes, count as u64);
         bytes.extend_from_slice(&encoder.bytes);
         frame(&mut bytes, start);
@@ -366,12 +393,7 @@ impl Writer {
         self.live().mark.state = live::IDLE;
     }
 
-    fn notice(&mut self, notice: &Notice) {
-        let mut bytes = Vec::new();
-        push_notice(&mut bytes, notice);
-        self.append_anywhere(&bytes);
-    }
-
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_append_anywhere")]
     fn append_anywhere(&mut self, bytes: &[u8]) {
         if bytes.len() <= codec::MAX_RECORD && !self.append(bytes) && self.open_block(bytes.len()) {
             self.append(bytes);
@@ -379,6 +401,7 @@ impl Writer {
     }
 
     /// Commits whole records to the open block; false if they do not fit.
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_append")]
     fn append(&mut self, records: &[u8]) -> bool {
         let (Some(block), Some(window)) = (&mut self.block, &mut self.window) else { return false };
         let from = block.at + BLOCK_HEAD + block.length;
@@ -397,6 +420,7 @@ impl Writer {
     }
 
     /// Begins a block that can hold `payload` bytes; false if there is no room on the disk or in the budget.
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_open_block")]
     fn open_block(&mut self, payload: usize) -> bool {
         let capacity = capacity_for(payload).max(ROW_BLOCK);
         let end = self.live().get(Count::End);
@@ -456,6 +480,7 @@ impl Writer {
         clippy::print_stderr,
         reason = "the engine owns the terminal, and a fuzz target has no other way to say it"
     )]
+    #[unsafe(export_name = "__sanitizer_bugornot_writer_complain")]
     fn complain(&self, why: &str) {
         if self.refused == 1 {
             eprintln!(
@@ -478,14 +503,21 @@ impl Writer {
     }
 }
 
-fn push_notice(bytes: &mut Vec<u8>, notice: &Notice) {
+/// Appends a [`Notice`](super::Notice), given as its number and its parts.
+fn push_notice(bytes: &mut Vec<u8>, notice: &impl Serialize) {
     let start = bytes.len();
     codec::push_varint(bytes, 0);
     bytes.extend_from_slice(&codec::encode(notice));
     frame(bytes, start);
 }
 
+#[unsafe(export_name = "__sanitizer_bugornot_writer_push_shape")]
+fn push_shape(bytes: &mut Vec<u8>, shape: u32, shapes: &Shapes) {
+    push_notice(bytes, &(notice::SHAPE, shape, shapes.names(shape)));
+}
+
 /// Puts the length of what stands from `start` before it.
+#[unsafe(export_name = "__sanitizer_bugornot_writer_frame")]
 fn frame(bytes: &mut Vec<u8>, start: usize) {
     let length = bytes.len() - start;
     codec::push_varint(bytes, length as u64);

@@ -1,7 +1,7 @@
 //! Values the relations use beside the input: constants, drawn once per campaign, and parameters, drawn by the fuzzer
 //! for every execution.
 
-use crate::log::encode::Encode;
+use crate::log::{Value, encode::Encode};
 use arbitrary::{Arbitrary, Unstructured, unstructured::Int};
 use serde::Serialize;
 use std::{cell::RefCell, fmt::Display, marker::PhantomData, ops::RangeInclusive, str::FromStr};
@@ -50,9 +50,12 @@ impl Draws {
     message = "`{Self}` cannot be a constant",
     note = "constants are integers or floats; take other values as a `parameter`, or write them into the closure"
 )]
-pub trait Constant: Copy + Serialize + PartialOrd + Display + FromStr + 'static {
+pub trait Constant: Copy + PartialOrd + Display + FromStr + 'static {
     /// The value in the range, which is not empty, that the random number picks.
     fn draw(range: &RangeInclusive<Self>, random: u64) -> Self;
+    /// As the log keeps it.
+    #[doc(hidden)]
+    fn to_value(self) -> Value;
 }
 
 macro_rules! integers {
@@ -63,22 +66,28 @@ macro_rules! integers {
                 let offset = u128::from(random) % span.saturating_add(1);
                 range.start().wrapping_add(offset as $integer)
             }
+            fn to_value(self) -> Value {
+                i128::try_from(self).map_or_else(|_| Value::U128((self as u128).to_le_bytes()), Value::of_integer)
+            }
         }
     )*};
 }
 integers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
 
 macro_rules! floats {
-    ($($float:ty),*) => {$(
+    ($($float:ty => $variant:ident),*) => {$(
         impl Constant for $float {
             fn draw(range: &RangeInclusive<Self>, random: u64) -> Self {
                 let share = (random >> 11) as $float / (1u64 << 53) as $float;
                 (range.start() + (range.end() - range.start()) * share).clamp(*range.start(), *range.end())
             }
+            fn to_value(self) -> Value {
+                Value::$variant(self.to_le_bytes())
+            }
         }
     )*};
 }
-floats!(f32, f64);
+floats!(f32 => F32, f64 => F64);
 
 /// What a [parameter](crate::Suite::parameter) is drawn from: a range of integers, or [`any`] value of a type.
 #[diagnostic::on_unimplemented(

@@ -11,13 +11,13 @@ mod relation;
 pub use draw::{Any, Constant, Draw, Draws, Parameter, any};
 pub use follow_up::FollowUps;
 pub use relation::{Check, IntoJudgement, Judgement, Relation};
-pub(crate) use relation::{FollowUpsOf, Test};
+pub(crate) use relation::{FollowUpsOf, JudgeOf, Test};
 
-use crate::log::{Value, encode::to_value};
+use crate::log::Value;
 use arbitrary::{Arbitrary, Unstructured};
 use draw::Drawn;
 use serde::Serialize;
-use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
+use std::{fmt, ops::RangeInclusive};
 
 /// What a suite's input has to be able to do. Implemented for every type that can.
 #[diagnostic::on_unimplemented(
@@ -138,7 +138,7 @@ impl<In, Out> Suite<In, Out> {
             self.problems.push(problem);
             *range.start()
         });
-        self.constants.push((name.to_owned(), to_value(&value)));
+        self.constants.push((name.to_owned(), value.to_value()));
         value
     }
 
@@ -196,12 +196,7 @@ impl<In, Out> Suite<In, Out> {
         self.add(Relation::new(
             name,
             FollowUpsOf::Input(Box::new(move |input, into| follow_up(input).add_to(into))),
-            Box::new(move |check| {
-                check.follow_up_outputs.iter().fold(Judgement::Held, |worst, output| {
-                    let judgement = holds(check.output, output).into_judgement();
-                    if judgement > worst { judgement } else { worst }
-                })
-            }),
+            JudgeOf::Each(Box::new(move |source, follow_up| holds(source, follow_up).into_judgement())),
         ))
     }
 
@@ -232,7 +227,7 @@ impl<In, Out> Suite<In, Out> {
         self.add(Relation::new(
             name,
             FollowUpsOf::Output(Box::new(move |input, output, into| follow_up(input, output).add_to(into))),
-            Box::new(move |check| holds(check).into_judgement()),
+            JudgeOf::All(Box::new(move |check| holds(check).into_judgement())),
         ))
     }
 
@@ -289,8 +284,8 @@ impl<In, Out> Suite<In, Out> {
         if self.relations.is_empty() {
             self.problems.push("it has no relation: add one with `suite.relation(\"MR1\", |input| .., Equal)`".into());
         }
-        let names: BTreeSet<&str> = self.names.iter().copied().collect();
-        if names.len() != self.names.len() {
+        let mut names = self.names.iter().enumerate();
+        if names.any(|(position, name)| self.names[..position].contains(name)) {
             self.problems.push(format!("two fields have one name in `names({:?})`: rename one", self.names));
         }
         for relation in &self.relations {

@@ -68,8 +68,36 @@ pub(crate) enum FollowUpsOf<In, Out> {
     Output(FromOutput<In, Out>),
 }
 
+/// Judges one follow-up output against the source's.
+type Pair<Out> = Box<dyn Fn(&Out, &Out) -> Judgement>;
+/// Judges a whole check.
+type Whole<In, Out> = Box<dyn Fn(&Check<'_, In, Out>) -> Judgement>;
+
 /// The part of a relation that looks at outputs.
-type Judge<In, Out> = Box<dyn Fn(&Check<'_, In, Out>) -> Judgement>;
+pub(crate) enum JudgeOf<In, Out> {
+    /// Every follow-up output has to relate to the source's.
+    Each(Pair<Out>),
+    /// All inputs and outputs at once.
+    All(Whole<In, Out>),
+}
+
+impl<In, Out> JudgeOf<In, Out> {
+    #[inline(always)]
+    pub(crate) fn judge(&self, check: &Check<'_, In, Out>) -> Judgement {
+        let holds = match self {
+            Self::All(judge) => return judge(check),
+            Self::Each(holds) => holds,
+        };
+        let mut worst = Judgement::Held;
+        for output in check.follow_up_outputs {
+            let judgement = holds(check.output, output);
+            if judgement as u8 > worst as u8 {
+                worst = judgement;
+            }
+        }
+        worst
+    }
+}
 
 /// A relation as declared; its methods are chained on what [`Suite::relation`](crate::Suite::relation) returns.
 pub struct Relation<In, Out> {
@@ -79,11 +107,11 @@ pub struct Relation<In, Out> {
     pub(crate) when: Vec<Test<In>>,
     pub(crate) expected: Option<String>,
     pub(crate) follow_ups: FollowUpsOf<In, Out>,
-    pub(crate) judge: Judge<In, Out>,
+    pub(crate) judge: JudgeOf<In, Out>,
 }
 
 impl<In, Out> Relation<In, Out> {
-    pub(crate) fn new(name: &str, follow_ups: FollowUpsOf<In, Out>, judge: Judge<In, Out>) -> Self {
+    pub(crate) fn new(name: &str, follow_ups: FollowUpsOf<In, Out>, judge: JudgeOf<In, Out>) -> Self {
         Self {
             name: name.to_owned(),
             description: String::new(),

@@ -1,12 +1,19 @@
 //! The encoder held against bincode's own encoding of the values it stands for.
 
 use super::*;
-use crate::log::value::{KnownShapes, Names, with_shapes};
+use crate::log::value::{KnownShapes, Names, Value, with_shapes};
 use proptest::{collection, option, prelude::*};
 use serde::ser::{
     SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple, SerializeTupleVariant,
     Serializer,
 };
+
+/// Encodes and decodes at once.
+fn to_value(value: &dyn Encode) -> Value {
+    let mut encoder = Encoder::default();
+    value.encode(&mut encoder);
+    codec::decode(&encoder.bytes).unwrap_or(Value::Unit)
+}
 
 /// Names as serde gives them; more than one struct may have the same.
 const NAMES: [&str; 4] = ["a", "b", "limit", "ключ"];
