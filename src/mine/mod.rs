@@ -2,4 +2,5 @@
 //!
 //! Knows nothing of relations, bugs or terminals: an item is a number, a row is violated or held.
 
+pub mod condition;
 pub mod table;

@@ -1,0 +1,180 @@
+//! The shortest model: terms proposed from samples, counted on all rows, chosen together, then polished.
+//!
+//! Each round looks at what the model so far leaves unexplained. A sample proposes; all rows decide; rows that prove a
+//! proposal wrong join the sample.
+
+use super::{
+    candidates::{self, Candidate, Wanted},
+    chance,
+    cover::{self, POOL},
+    data::{Counts, Data, Rows, Term},
+    model::{Model, Objective},
+    polish::polish,
+    sample::Sample,
+};
+
+/// How many rows, at least, a term has to cover.
+pub const LEAST_ROWS: u64 = 5;
+/// How many terms a round adds to the pool.
+const ACCEPTED: usize = 24;
+/// How often wrong proposals improve the sample.
+const CORRECTIONS: usize = 6;
+/// About how many words all pairs may take on one sample.
+const PAIR_WORDS: usize = 200_000_000;
+
+/// Bounds on the size of a model.
+#[derive(Clone, Copy)]
+pub struct Size {
+    /// The largest number of items in a term.
+    pub depth: usize,
+    /// The largest number of terms.
+    pub terms: usize,
+    /// The largest number of items in all.
+    pub literals: usize,
+}
+
+/// A term that was counted on all rows.
+struct Counted {
+    term: Term,
+    counts: Counts,
+}
+
+/// The best model of that size.
+pub fn search(data: &Data<'_>, objective: &Objective<'_>, size: Size) -> Model {
+    let everything = data.all();
+    let mut model = objective.model(Vec::new(), (0, 0));
+    let mut pool: Vec<Term> = Vec::new();
+    for _ in 0..=size.terms {
+        let rows = data.without(&everything, &model.terms);
+        let known = pool.len();
+        for term in propose(data, objective, &rows, size) {
+            if !pool.contains(&term) && pool.len() < POOL {
+                pool.push(term);
+            }
+        }
+        if pool.len() == known || data.is_spent() {
+            break;
+        }
+        let chosen = cover::choose(data, &everything, objective, &pool, (size.terms, size.literals));
+        if chosen.terms == model.terms {
+            break;
+        }
+        model = chosen;
+        if model.inside == (objective.total.0, 0) {
+            break;
+        }
+    }
+    polish_within(data, &everything, objective, model, size)
+}
+
+fn polish_within(data: &Data<'_>, everything: &Rows, objective: &Objective<'_>, model: Model, size: Size) -> Model {
+    if model.terms.is_empty() {
+        return model;
+    }
+    let polished = polish(data, everything, objective, model.clone(), size.depth);
+    if polished.literals() <= size.literals && polished.terms.len() <= size.terms { polished } else { model }
+}
+
+/// Terms that are worth their length on these rows and whose exceptions flips account for.
+fn propose(data: &Data<'_>, objective: &Objective<'_>, rows: &Rows, size: Size) -> Vec<Term> {
+    let total = rows.count();
+    let Some(least) = least_ones(objective, total) else { return Vec::new() };
+    let mut sample = Sample::new(data, rows, sample_words(data));
+    let on_sample = |ones: u64| ((ones as f64 / sample.weights.0 * 0.5) as u64).max(1);
+    let depth = size.depth.min(size.literals).min(3);
+    let wanted = Wanted { least: least.map(on_sample), depth };
+    let mut accepted: Vec<Counted> = Vec::new();
+    for _ in 0..CORRECTIONS {
+        let (pure, _) = candidates::find(data, &sample, &wanted);
+        let wrong = accept(data, objective, (rows, total), &pure, &mut accepted);
+        let Some(wrong) = wrong.filter(|_| accepted.is_empty() && !data.is_spent()) else { break };
+        let mut is_better = false;
+        for term in wrong {
+            is_better |= sample.add_hard(data, &data.with(rows, &term).others);
+        }
+        if !is_better {
+            break;
+        }
+    }
+    accepted.into_iter().map(|counted| counted.term).collect()
+}
+
+/// How many ones a term without exceptions has to cover to be worth its items; by number of items.
+fn least_ones(objective: &Objective<'_>, total: Counts) -> Option<[u64; 4]> {
+    let mut least = [0; 4];
+    for (literals, least) in least.iter_mut().enumerate().skip(1) {
+        let worth = |ones: u64| chance::gain((ones, 0), total) - objective.literal_bits * literals as f64;
+        if literals == 1 && worth(total.0) <= 0.0 {
+            return None;
+        }
+        let (mut low, mut high) = (0, total.0 + 1);
+        while low + 1 < high {
+            let middle = low.midpoint(high);
+            if worth(middle) > 0.0 { high = middle } else { low = middle }
+        }
+        *least = high.max(LEAST_ROWS);
+    }
+    Some(least)
+}
+
+fn sample_words(data: &Data<'_>) -> usize {
+    let items = data.vocabulary.items.len().max(2);
+    (PAIR_WORDS / (items * items / 2)).clamp(32, 1024)
+}
+
+/// Counts proposals on all rows and keeps the good ones; names some that all rows prove wrong, if there are.
+fn accept(
+    data: &Data<'_>,
+    objective: &Objective<'_>,
+    (rows, total): (&Rows, Counts),
+    proposals: &[Candidate],
+    accepted: &mut Vec<Counted>,
+) -> Option<Vec<Term>> {
+    let mut wrong = Vec::new();
+    for Candidate { term, .. } in proposals {
+        if accepted.len() == ACCEPTED || data.is_spent() {
+            break;
+        }
+        if accepted.iter().any(|known| known.counts.1 == 0 && is_within(term, &known.term)) {
+            continue;
+        }
+        let Some(counts) = data.count_pure(rows, term) else {
+            if wrong.len() < 16 {
+                wrong.push(term.clone());
+            }
+            continue;
+        };
+        let worth = chance::gain(counts, total) - objective.literal_bits * term.len() as f64;
+        if worth <= 0.0 || counts.0 < LEAST_ROWS {
+            continue;
+        }
+        if !accepted.iter().any(|known| is_needless(data, objective, rows, (term, counts), known)) {
+            accepted.push(Counted { term: term.clone(), counts });
+        }
+    }
+    (!wrong.is_empty()).then_some(wrong)
+}
+
+/// Whether a term has all items of another, and so covers no row that the other does not.
+fn is_within(term: &[usize], other: &[usize]) -> bool {
+    other.iter().all(|item| term.contains(item))
+}
+
+/// Whether a known term that is no longer covers all that this one does, and this one is not significantly purer.
+fn is_needless(
+    data: &Data<'_>,
+    objective: &Objective<'_>,
+    rows: &Rows,
+    (term, counts): (&Term, Counts),
+    known: &Counted,
+) -> bool {
+    if known.term.len() > term.len() || known.counts.0 < counts.0 {
+        return false;
+    }
+    let mut both: Term = known.term.iter().chain(term).copied().collect();
+    both.sort_unstable();
+    both.dedup();
+    let common = if both.len() == term.len() { counts } else { data.count(rows, &both) };
+    let is_purer = || chance::gain((common.0, common.1), known.counts) > objective.literal_bits;
+    common.0 == counts.0 && (known.counts.1 == 0 || !is_purer())
+}
