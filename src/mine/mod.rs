@@ -2,5 +2,7 @@
 //!
 //! Knows nothing of relations, bugs or terminals: an item is a number, a row is violated or held.
 
+pub mod apriori;
+mod bits;
 pub mod condition;
 pub mod table;

@@ -4,6 +4,8 @@
 //! shards of [`SHARD_ROWS`] rows, so that a search can give a candidate up after a shard, and counts are sums over
 //! shards that do not depend on their order.
 
+mod codes;
+
 /// How many rows a shard holds.
 pub const SHARD_ROWS: usize = 1 << 14;
 /// How many words a column has in one shard.
@@ -54,12 +56,12 @@ impl Attributes {
 #[derive(Clone, Debug)]
 pub struct Shard {
     rows: usize,
-    words: Vec<u64>,
+    columns: Vec<[u64; SHARD_WORDS]>,
 }
 
 impl Shard {
     fn new(items: usize) -> Self {
-        Self { rows: 0, words: vec![0; items * SHARD_WORDS] }
+        Self { rows: 0, columns: vec![[0; SHARD_WORDS]; items] }
     }
 
     /// How many rows there are.
@@ -68,8 +70,8 @@ impl Shard {
     }
 
     /// The column of an item; bits behind the last row are zero.
-    pub fn column(&self, item: usize) -> &[u64] {
-        &self.words[item * SHARD_WORDS..(item + 1) * SHARD_WORDS]
+    pub fn column(&self, item: usize) -> &[u64; SHARD_WORDS] {
+        &self.columns[item]
     }
 }
 
@@ -135,7 +137,7 @@ impl Table {
             let items = self.attributes.items_of(attribute);
             let item = items.start + usize::from(value);
             if item < items.end {
-                shard.words[item * SHARD_WORDS + word] |= 1 << bit;
+                shard.columns[item][word] |= 1 << bit;
             }
         }
         shard.rows += 1;

@@ -1,0 +1,62 @@
+//! Counting common bits, with the widest instructions that this processor has.
+
+use super::table::SHARD_WORDS;
+
+/// The words of one column in one shard.
+pub(crate) type Words = [u64; SHARD_WORDS];
+
+/// Counts the bits that two columns have in common.
+pub(crate) type Count = fn(&Words, &Words) -> u64;
+
+/// The fastest way to count here.
+pub(crate) fn counter() -> Count {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq") {
+            // SAFETY: the processor has the instructions, as was just asked.
+            return |one, other| unsafe { with_avx512(one, other) };
+        }
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+            // SAFETY: the processor has the instructions, as was just asked.
+            return |one, other| unsafe { with_avx2(one, other) };
+        }
+    }
+    plainly
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+fn with_avx512(one: &Words, other: &Words) -> u64 {
+    plainly(one, other)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt")]
+fn with_avx2(one: &Words, other: &Words) -> u64 {
+    plainly(one, other)
+}
+
+// Inlined, so that it is compiled anew for the instructions of each caller.
+#[inline(always)]
+fn plainly(one: &Words, other: &Words) -> u64 {
+    one.iter().zip(other).map(|(one, other)| u64::from((one & other).count_ones())).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_counts_the_same() {
+        let column = |factor: u64| -> Words { std::array::from_fn(|at| (at as u64 + 1).wrapping_mul(factor)) };
+        let (one, other) = (column(0x9E37_79B9_7F4A_7C15), column(0xC2B2_AE3D_27D4_EB4F));
+        let expected = (0..SHARD_WORDS).map(|at| u64::from((one[at] & other[at]).count_ones())).sum::<u64>();
+        assert_eq!(counter()(&one, &other), expected);
+        assert_eq!(plainly(&one, &other), expected);
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+            // SAFETY: the processor has the instructions, as was just asked.
+            assert_eq!(unsafe { with_avx2(&one, &other) }, expected);
+        }
+    }
+}
