@@ -10,12 +10,18 @@
 //! | `judge` | source + follow-ups -> verdicts; catches panics |
 //! | [`engine`] | libFuzzer, AFL, built-in, replay: bytes -> judge -> log |
 //! | [`log`] | segments of bincode records: write, read, survive anything |
+//! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
+//! | `explain` | one cell: features, miner, condition |
 //! | `cli` | one file per command |
 //!
 //! Spelling is British.
 
 pub mod engine;
+#[cfg(feature = "cli")]
+mod explain;
+#[cfg(feature = "cli")]
+mod feature;
 mod hash;
 mod judge;
 pub mod log;

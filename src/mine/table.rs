@@ -5,6 +5,7 @@
 //! shards that do not depend on their order.
 
 mod codes;
+mod truths;
 
 /// How many rows a shard holds.
 pub const SHARD_ROWS: usize = 1 << 14;

@@ -1,0 +1,233 @@
+//! Cells with known truth, from rows made by a seeded generator.
+
+use super::*;
+use crate::{
+    hash,
+    log::{Build, FORMAT, Header, Phase, RelationInfo, Value},
+};
+use std::sync::Arc;
+
+fn header(constants: &[(&str, i128)]) -> Header {
+    Header {
+        format: FORMAT,
+        version: "0".into(),
+        suite: "s".into(),
+        seed: 0,
+        functions: vec!["f".into()],
+        relations: vec![RelationInfo {
+            name: "r".into(),
+            description: String::new(),
+            expected: None,
+            has_precondition: false,
+        }],
+        cells: vec![(0, 0)],
+        constants: constants.iter().map(|&(name, value)| (name.to_owned(), Value::of_integer(value))).collect(),
+        fields: Vec::new(),
+        parameters: Vec::new(),
+        features: Vec::new(),
+        build: Build {
+            engine: "builtin".into(),
+            overflow_checks: true,
+            debug_assertions: true,
+            cfg_fuzzing: false,
+            sanitizer: "none".into(),
+            compiler: String::new(),
+            target: String::new(),
+            revision: String::new(),
+            type_fingerprint: 0,
+        },
+    }
+}
+
+/// Numbers that follow from a seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 += 1;
+        hash::of_bytes(&self.0.to_le_bytes(), 77)
+    }
+
+    /// A whole number such as a fuzzer makes: of any magnitude, often small.
+    fn integer(&mut self, bits: u32) -> i128 {
+        let width = self.next() % u64::from(bits);
+        let size = i128::from(self.next() & ((1 << width) | ((1 << width) - 1)));
+        if self.next() % 2 == 0 { size } else { -size }
+    }
+}
+
+/// Rows of fields, and which are violated.
+fn explain_rows(names: &[&str], rows: Vec<(Vec<Value>, bool)>, constants: &[(&str, i128)]) -> String {
+    let names: Arc<[String]> = names.iter().map(|&name| name.to_owned()).collect();
+    let rows: Vec<Row> = rows
+        .into_iter()
+        .enumerate()
+        .map(|(id, (fields, is_violated))| Row {
+            id: id as u64,
+            phase: Phase::Fuzz,
+            bytes: Vec::new(),
+            names: names.clone(),
+            fields,
+            parameters: Vec::new(),
+            features: Vec::new(),
+            verdicts: Arc::from([Some(if is_violated { Verdict::Violated } else { Verdict::Held })]),
+            weight: 1,
+            detail: None,
+            death: None,
+        })
+        .collect();
+    let rows: Vec<&Row> = rows.iter().collect();
+    let frame = Frame::new(&rows, &header(constants), Scope::Input);
+    match explain(&frame, &rows, 0) {
+        Explained::Condition(found) if found.is_exact() => found.violated_when(&frame),
+        Explained::Condition(found) => {
+            format!("{} ({} + {} wrong)", found.violated_when(&frame), found.false_alarms, found.missed)
+        }
+        Explained::Inconclusive { why, partial } => {
+            format!("{why:?} {:?}", partial.map(|partial| partial.violated_when(&frame)))
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+fn pairs(bits: u32, truth: impl Fn(i128, i128) -> bool) -> String {
+    let mut random = Random(1);
+    let rows = (0..20_000).map(|_| {
+        let (a, b) = match random.next() % 4 {
+            0 => {
+                let a = random.integer(bits);
+                (a, a + random.integer(4))
+            }
+            1 => {
+                let a = random.integer(bits);
+                (a, -a + random.integer(5))
+            }
+            _ => (random.integer(bits), random.integer(bits)),
+        };
+        (vec![Value::of_integer(a), Value::of_integer(b)], truth(a, b))
+    });
+    explain_rows(&["a", "b"], rows.collect(), &[("k", 6)])
+}
+
+#[test]
+fn conditions_over_two_integers() {
+    assert_eq!(pairs(31, |a, b| a + b <= 0), "a + b <= 0");
+    assert_eq!(pairs(31, |a, b| a <= b), "a <= b");
+    assert_eq!(pairs(31, |a, b| a * b <= 0), "a * b <= 0");
+    assert_eq!(pairs(31, |a, b| a != b), "a != b");
+    assert_eq!(pairs(31, |a, b| a + b != -6), "a + b != -6");
+    assert_eq!(pairs(31, |a, b| a + b != 6), "a + b != 6");
+    assert_eq!(pairs(8, |a, _| a > 127), "a > 127");
+    assert_eq!(pairs(8, |a, b| a - b > 3), "a - b > 3");
+    assert_eq!(pairs(8, |a, b| a == 2 * b), "a == 2 * b");
+    assert_eq!(pairs(8, |a, b| a.abs() > b.abs()), "a.abs() > b.abs()");
+    assert_eq!(pairs(8, |a, _| a % 3 == 0), "a.rem_euclid(3) == 0");
+    assert_eq!(pairs(8, |a, b| (a + b) % 2 == 0), "(a + b).rem_euclid(2) == 0");
+    assert_eq!(pairs(8, |a, b| a == 0 || b == 0), "a * b == 0");
+    assert_eq!(pairs(8, |a, b| a < b && a > 10), "a < b && a > 10");
+    assert_eq!(pairs(8, |a, b| b < a && b > 10 && a < 100), "a < 100 && a > b && b > 10");
+}
+
+fn texts(truth: impl Fn(&str, &str) -> bool) -> String {
+    let mut random = Random(5);
+    let mut text = |random: &mut Random| {
+        let length = random.next() % 8;
+        let letters = ['a', 'b', 'A', '0', ' ', '.', 'é', 'z'];
+        (0..length).map(|_| letters[(random.next() % 8) as usize]).collect::<String>()
+    };
+    let rows = (0..8000).map(|_| {
+        let s = text(&mut random);
+        let t = if random.next() % 4 == 0 { s.clone() } else { text(&mut random) };
+        let is_violated = truth(&s, &t);
+        (vec![Value::Text(s), Value::Text(t)], is_violated)
+    });
+    explain_rows(&["s", "t"], rows.collect(), &[])
+}
+
+#[test]
+fn conditions_over_texts() {
+    assert_eq!(texts(|s, _| s.is_empty()), "s.is_empty()");
+    assert_eq!(texts(|s, t| s == t), "s == t");
+    assert_eq!(texts(|s, t| s.len() > t.len()), "s.len() > t.len()");
+    assert_eq!(texts(|s, _| !s.is_ascii()), "!s.is_ascii()");
+    assert_eq!(texts(|s, _| s.len() > 5), "s.len() > 5");
+    assert_eq!(texts(|s, t| s.is_empty() && !t.is_empty()), "s.is_empty() && !t.is_empty()");
+    assert_eq!(texts(|s, _| s.contains(char::is_uppercase)), "s.contains(|c: char| c.is_uppercase())");
+    assert_eq!(texts(|s, _| s != s.trim()), "s.trim() != s");
+}
+
+fn lists(truth: impl Fn(&[i64], i64) -> bool) -> String {
+    let mut random = Random(9);
+    let rows = (0..8000).map(|_| {
+        let length = random.next() % 6;
+        let list: Vec<i64> = (0..length).map(|_| random.integer(5) as i64).collect();
+        let x = random.integer(5) as i64;
+        let is_violated = truth(&list, x);
+        let values = list.iter().map(|&item| Value::of_integer(item.into())).collect();
+        (vec![Value::List(values), Value::of_integer(x.into())], is_violated)
+    });
+    explain_rows(&["list", "x"], rows.collect(), &[])
+}
+
+#[test]
+fn conditions_over_lists() {
+    assert_eq!(lists(|list, _| list.is_empty()), "list.is_empty()");
+    assert_eq!(lists(|list, _| list.is_sorted()), "list.is_sorted()");
+    assert_eq!(lists(|list, _| list.len() > 3), "list.len() > 3");
+    assert_eq!(lists(|list, x| list.contains(&x)), "list.contains(&x)");
+    assert_eq!(
+        lists(|list, _| list.iter().sum::<i64>() > 7),
+        "list.iter().map(|&x| x as i128).sum::<i128>() > 7"
+    );
+    assert_eq!(lists(|list, _| list.iter().any(|&x| x < 0)), "list.iter().min().is_some_and(|&list_min| list_min < 0)");
+}
+
+fn floats(truth: impl Fn(f64, f64) -> bool) -> String {
+    let mut random = Random(3);
+    let mut float = |random: &mut Random| match random.next() % 8 {
+        0 => f64::NAN,
+        1 => f64::INFINITY,
+        2 => 0.0,
+        3 => random.integer(10) as f64,
+        _ => random.integer(20) as f64 / 64.0,
+    };
+    let rows = (0..8000).map(|_| {
+        let a = float(&mut random);
+        let b = if random.next() % 5 == 0 { a } else { float(&mut random) };
+        (vec![Value::F64(a.to_le_bytes()), Value::F64(b.to_le_bytes())], truth(a, b))
+    });
+    explain_rows(&["a", "b"], rows.collect(), &[])
+}
+
+#[test]
+fn conditions_over_floats() {
+    assert_eq!(floats(|a, _| a.is_nan()), "a.is_nan()");
+    assert_eq!(floats(|a, b| a < b), "a < b");
+    assert_eq!(floats(|a, _| a > 0.5), "a > 0.5");
+    assert_eq!(floats(|a, _| !(a > 0.0)), "!(a > 0.0)");
+    assert_eq!(floats(|a, _| a.is_infinite()), "a.is_infinite()");
+}
+
+#[test]
+fn a_condition_survives_one_percent_of_flipped_verdicts() {
+    let mut random = Random(1 << 20);
+    let mut flips: Vec<bool> = (0..20_000).map(|_| random.next() % 100 == 0).collect();
+    let mut is_flipped = move || flips.pop().unwrap_or(false);
+    let mut flip = std::cell::RefCell::new(&mut is_flipped);
+    let found = pairs(8, |a, b| (a < b) != (flip.borrow_mut())());
+    assert!(found.starts_with("a < b ("), "{found}");
+    let _ = flip.get_mut();
+}
+
+#[test]
+fn chance_is_no_condition() {
+    let mut random = Random(4);
+    for seed in 0..20 {
+        let rows = (0..500).map(|_| {
+            let fields = (0..3).map(|_| Value::of_integer(random.integer(8))).collect();
+            (fields, random.next() % (2 + seed) == 0)
+        });
+        let found = explain_rows(&["a", "b", "c"], rows.collect(), &[]);
+        assert!(found.starts_with("Chance") || found.starts_with("TooFew"), "{found}");
+    }
+}

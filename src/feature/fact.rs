@@ -1,0 +1,287 @@
+//! Facts: what can be said of a part of a value, or of two, without numbers.
+
+use super::{term::length, tree::{Kinds, Node, Place}, text::Wrapped};
+use crate::log::Value;
+
+/// A class of characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Digit,
+    Alphabetic,
+    Uppercase,
+    Lowercase,
+    Whitespace,
+    Punctuation,
+    Control,
+}
+
+const CLASSES: [Class; 7] = [
+    Class::Digit,
+    Class::Alphabetic,
+    Class::Uppercase,
+    Class::Lowercase,
+    Class::Whitespace,
+    Class::Punctuation,
+    Class::Control,
+];
+
+impl Class {
+    fn has(self, letter: char) -> bool {
+        match self {
+            Self::Digit => letter.is_numeric(),
+            Self::Alphabetic => letter.is_alphabetic(),
+            Self::Uppercase => letter.is_uppercase(),
+            Self::Lowercase => letter.is_lowercase(),
+            Self::Whitespace => letter.is_whitespace(),
+            Self::Punctuation => letter.is_ascii_punctuation(),
+            Self::Control => letter.is_control(),
+        }
+    }
+
+    fn test(self) -> &'static str {
+        match self {
+            Self::Digit => "is_numeric()",
+            Self::Alphabetic => "is_alphabetic()",
+            Self::Uppercase => "is_uppercase()",
+            Self::Lowercase => "is_lowercase()",
+            Self::Whitespace => "is_whitespace()",
+            Self::Punctuation => "is_ascii_punctuation()",
+            Self::Control => "is_control()",
+        }
+    }
+}
+
+/// What a sequence is made of, which decides how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    Letters,
+    Items,
+}
+
+/// What can be said of one value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fact {
+    True,
+    Some,
+    Variant(String),
+    Empty,
+    Sorted,
+    Duplicates(Of),
+    Palindrome(Of),
+    Ascii,
+    Padded,
+    Any(Class),
+    Is(Class),
+    Contains(char),
+    Nan,
+    Infinite,
+    Integral,
+}
+
+/// What can be said of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PairFact {
+    Equal,
+    Less,
+    StartsWith,
+    Contains,
+}
+
+/// The facts worth asking at a node.
+pub(crate) fn facts(node: &Node, letters: &[char]) -> Vec<Fact> {
+    let kinds = node.kinds;
+    let mut facts = Vec::new();
+    if kinds.only(|kinds| &mut kinds.truth) {
+        facts.push(Fact::True);
+    }
+    if kinds.only(|kinds| &mut kinds.option) {
+        facts.push(Fact::Some);
+    }
+    if kinds.only(|kinds| &mut kinds.variant) {
+        facts.extend(node.variants.iter().take(32).cloned().map(Fact::Variant));
+    }
+    if kinds.only(|kinds| &mut kinds.letter) {
+        facts.push(Fact::Ascii);
+        facts.extend(CLASSES.map(Fact::Is));
+    }
+    if kinds.only(|kinds| &mut kinds.float) {
+        facts.extend([Fact::Nan, Fact::Infinite, Fact::Integral]);
+    }
+    if kinds.only(|kinds| &mut kinds.text) {
+        facts.extend([Fact::Empty, Fact::Ascii, Fact::Padded, Fact::Palindrome(Of::Letters), Fact::Duplicates(Of::Letters)]);
+        facts.extend(CLASSES.map(Fact::Any));
+        facts.extend(letters.iter().copied().map(Fact::Contains));
+    }
+    if kinds.only(|kinds| &mut kinds.list) {
+        facts.extend([Fact::Empty, Fact::Sorted, Fact::Duplicates(Of::Items), Fact::Palindrome(Of::Items)]);
+    }
+    if kinds.only(|kinds| &mut kinds.map) {
+        facts.push(Fact::Empty);
+    }
+    facts
+}
+
+/// The facts worth asking of two nodes.
+pub(crate) fn pair_facts(one: &Node, other: &Node) -> Vec<PairFact> {
+    let both = |wanted: fn(&mut Kinds) -> &mut bool| one.kinds.only(wanted) && other.kinds.only(wanted);
+    if both(|kinds| &mut kinds.text) {
+        return vec![PairFact::Equal, PairFact::Less, PairFact::StartsWith, PairFact::Contains];
+    }
+    if both(|kinds| &mut kinds.list) {
+        return vec![PairFact::Equal, PairFact::StartsWith];
+    }
+    if both(|kinds| &mut kinds.variant) || both(|kinds| &mut kinds.truth) || both(|kinds| &mut kinds.option) {
+        return vec![PairFact::Equal];
+    }
+    if both(|kinds| &mut kinds.letter) {
+        return vec![PairFact::Equal, PairFact::Less];
+    }
+    let is_scalar = |kinds: Kinds| kinds.only(|kinds| &mut kinds.integer) || kinds.only(|kinds| &mut kinds.letter);
+    if one.kinds.only(|kinds| &mut kinds.list) && is_scalar(other.kinds) {
+        return vec![PairFact::Contains];
+    }
+    Vec::new()
+}
+
+impl Fact {
+    pub(crate) fn test(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::True, _) => *value == Value::True,
+            (Self::Some, _) => matches!(value, Value::Some(_)),
+            (Self::Variant(name), Value::Variant(_, names)) => names.names().first() == Some(name),
+            (Self::Empty, _) => length(value) == Some(0),
+            (Self::Sorted, _) => list_is(value, |items| items.is_sorted_by(|one, other| ordered(one, other)), |bytes| bytes.is_sorted()),
+            (Self::Duplicates(_), Value::Text(text)) => has_duplicates(text.chars().map(|letter| letter as u64)),
+            (Self::Duplicates(_), _) => list_is(value, has_equal, |bytes| has_duplicates(bytes.iter().map(|&byte| byte.into()))),
+            (Self::Palindrome(_), Value::Text(text)) => text.chars().eq(text.chars().rev()),
+            (Self::Palindrome(_), _) => list_is(value, |items| items.iter().eq(items.iter().rev()), |bytes| bytes.iter().eq(bytes.iter().rev())),
+            (Self::Ascii, Value::Text(text)) => text.is_ascii(),
+            (Self::Ascii, _) => letter(value).is_some_and(|letter| letter.is_ascii()),
+            (Self::Padded, Value::Text(text)) => text.trim() != text,
+            (Self::Any(class), Value::Text(text)) => text.chars().any(|letter| class.has(letter)),
+            (Self::Is(class), _) => letter(value).is_some_and(|letter| class.has(letter)),
+            (Self::Contains(wanted), Value::Text(text)) => text.contains(*wanted),
+            (Self::Nan, _) => value.float().is_some_and(f64::is_nan),
+            (Self::Infinite, _) => value.float().is_some_and(f64::is_infinite),
+            (Self::Integral, _) => value.float().is_some_and(|float| float.fract() == 0.0),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn write(&self, place: &Place, is_true: bool) -> Wrapped {
+        let x = &place.expression;
+        let body = match self {
+            Self::True => x.clone(),
+            Self::Some => format!("{x}.is_some()"),
+            Self::Variant(name) => format!("matches!({x}, {name} {{ .. }})"),
+            Self::Empty => format!("{x}.is_empty()"),
+            Self::Sorted => format!("{x}.is_sorted()"),
+            Self::Duplicates(Of::Items) => format!("(1..{x}.len()).any(|i| {x}[..i].contains(&{x}[i]))"),
+            Self::Duplicates(Of::Letters) => format!("{x}.char_indices().any(|(i, c)| {x}[..i].contains(c))"),
+            Self::Palindrome(Of::Items) => format!("{x}.iter().eq({x}.iter().rev())"),
+            Self::Palindrome(Of::Letters) => format!("{x}.chars().eq({x}.chars().rev())"),
+            Self::Ascii => format!("{x}.is_ascii()"),
+            Self::Padded => return self.wrap(place, format!("{x}.trim() != {x}"), is_true),
+            Self::Any(class) => format!("{x}.contains(|c: char| c.{})", class.test()),
+            Self::Is(class) => format!("{x}.{}", class.test()),
+            Self::Contains(letter) => format!("{x}.contains({letter:?})"),
+            Self::Nan => format!("{x}.is_nan()"),
+            Self::Infinite => format!("{x}.is_infinite()"),
+            Self::Integral => return self.wrap(place, format!("{x}.fract() == 0.0"), is_true),
+        };
+        Wrapped { guards: place.guards.clone(), body, is_not: !is_true }
+    }
+
+    fn wrap(&self, place: &Place, body: String, is_true: bool) -> Wrapped {
+        Wrapped { guards: place.guards.clone(), body, is_not: !is_true }
+    }
+
+    pub(crate) fn cost(&self) -> u32 {
+        match self {
+            Self::Palindrome(_) | Self::Padded | Self::Contains(_) | Self::Any(_) => 2,
+            _ => 1,
+        }
+    }
+}
+
+impl PairFact {
+    pub(crate) fn is_symmetric(self) -> bool {
+        self == Self::Equal
+    }
+
+    pub(crate) fn test(self, one: &Value, other: &Value) -> bool {
+        match (self, one, other) {
+            (Self::Equal, ..) => one == other,
+            (Self::Less, Value::Text(one), Value::Text(other)) => one < other,
+            (Self::Less, ..) => letter(one).zip(letter(other)).is_some_and(|(one, other)| one < other),
+            (Self::StartsWith, Value::Text(one), Value::Text(other)) => one.starts_with(other.as_str()),
+            (Self::StartsWith, Value::List(one), Value::List(other)) => one.starts_with(other),
+            (Self::Contains, Value::Text(one), Value::Text(other)) => one.contains(other.as_str()),
+            (Self::Contains, Value::List(items), _) => items.contains(other),
+            (Self::Contains, Value::Bytes(bytes), _) => {
+                other.integer().is_some_and(|other| bytes.iter().any(|&byte| i128::from(byte) == other))
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn write(self, one: &Place, other: &Place, is_true: bool) -> Wrapped {
+        let guards: Vec<_> = one.guards.iter().chain(&other.guards).cloned().collect();
+        let (x, y) = (&one.expression, &other.expression);
+        let (body, is_not) = match self {
+            Self::Equal if guards.is_empty() => (format!("{x} {} {y}", if is_true { "==" } else { "!=" }), false),
+            Self::Equal => (format!("{x} == {y}"), !is_true),
+            Self::Less if guards.is_empty() => (format!("{x} {} {y}", if is_true { "<" } else { ">=" }), false),
+            Self::Less => (format!("{x} < {y}"), !is_true),
+            Self::StartsWith => (format!("{x}.starts_with(&{y})"), !is_true),
+            Self::Contains => (format!("{x}.contains(&{y})"), !is_true),
+        };
+        Wrapped { guards, body, is_not }
+    }
+}
+
+fn letter(value: &Value) -> Option<char> {
+    match value {
+        Value::Char(bytes) => char::from_u32(u32::from_le_bytes(*bytes)),
+        _ => None,
+    }
+}
+
+fn list_is(value: &Value, list: impl Fn(&[Value]) -> bool, bytes: impl Fn(&[u8]) -> bool) -> bool {
+    match value {
+        Value::List(values) => list(values),
+        Value::Bytes(raw) => bytes(raw),
+        _ => false,
+    }
+}
+
+/// Whether two elements of a list stand in order, as `is_sorted` would say.
+fn ordered(one: &Value, other: &Value) -> bool {
+    if let Some((one, other)) = one.integer().zip(other.integer()) {
+        return one <= other;
+    }
+    if let Some((one, other)) = one.float().zip(other.float()) {
+        return one <= other;
+    }
+    match (one, other) {
+        (Value::Text(one), Value::Text(other)) => one <= other,
+        _ => letter(one).zip(letter(other)).is_some_and(|(one, other)| one <= other),
+    }
+}
+
+fn has_equal(items: &[Value]) -> bool {
+    if let Some(integers) = items.iter().map(Value::integer).collect::<Option<Vec<_>>>() {
+        let mut integers = integers;
+        integers.sort_unstable();
+        return integers.windows(2).any(|pair| pair[0] == pair[1]);
+    }
+    // Quadratic, so only for the first few.
+    let items = &items[..items.len().min(64)];
+    items.iter().enumerate().any(|(position, item)| items[..position].contains(item))
+}
+
+fn has_duplicates(items: impl Iterator<Item = u64>) -> bool {
+    let mut items: Vec<u64> = items.collect();
+    items.sort_unstable();
+    items.windows(2).any(|pair| pair[0] == pair[1])
+}

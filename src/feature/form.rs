@@ -1,0 +1,260 @@
+//! Forms: terms put together by arithmetic, and comparisons of them with a constant.
+
+use super::{bits::Bits, term::{Numbers, Term, Terms}, text::{Wrapped, join, nicer}};
+
+/// A number made of terms.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Form {
+    /// A term itself.
+    Term(usize),
+    /// Its absolute value.
+    Abs(usize),
+    /// A sum with small coefficients.
+    Linear(Vec<(i8, usize)>),
+    /// A product.
+    Product(usize, usize),
+    /// The first's absolute value less the second's.
+    AbsMinus(usize, usize),
+    /// The remainder of a sum, never negative.
+    Remainder(Vec<(i8, usize)>, i64),
+    /// The remainder by another term.
+    RemainderBy(usize, usize),
+}
+
+/// Where the numbers come from.
+pub(crate) trait Numeric {
+    fn integer(&self, term: usize) -> Option<i128>;
+    fn float(&self, term: usize) -> Option<f64>;
+}
+
+/// One row of columns.
+pub(crate) struct At<'terms>(pub(crate) &'terms Terms, pub(crate) usize);
+
+impl Numeric for At<'_> {
+    fn integer(&self, term: usize) -> Option<i128> {
+        match &self.0.columns[term] {
+            (Numbers::Integers(column), known) if known.get(self.1) => Some(column[self.1]),
+            _ => None,
+        }
+    }
+
+    fn float(&self, term: usize) -> Option<f64> {
+        match &self.0.columns[term] {
+            (Numbers::Floats(column), known) if known.get(self.1) => Some(column[self.1]),
+            _ => None,
+        }
+    }
+}
+
+impl Form {
+    /// The terms it is made of.
+    pub(crate) fn terms(&self) -> Vec<usize> {
+        match self {
+            Self::Term(term) | Self::Abs(term) => vec![*term],
+            Self::Linear(parts) | Self::Remainder(parts, _) => parts.iter().map(|&(_, term)| term).collect(),
+            Self::Product(one, other) | Self::AbsMinus(one, other) | Self::RemainderBy(one, other) => {
+                vec![*one, *other]
+            }
+        }
+    }
+
+    /// Its value where all terms are integers.
+    pub(crate) fn integer(&self, numbers: &impl Numeric) -> Option<i128> {
+        let get = |term: &usize| numbers.integer(*term);
+        let linear = |parts: &[(i8, usize)]| {
+            parts.iter().try_fold(0i128, |sum, (factor, term)| {
+                get(term)?.checked_mul(i128::from(*factor)).and_then(|part| sum.checked_add(part))
+            })
+        };
+        match self {
+            Self::Term(term) => get(term),
+            Self::Abs(term) => get(term)?.checked_abs(),
+            Self::Linear(parts) => linear(parts),
+            Self::Product(one, other) => get(one)?.checked_mul(get(other)?),
+            Self::AbsMinus(one, other) => get(one)?.checked_abs()?.checked_sub(get(other)?.checked_abs()?),
+            Self::Remainder(parts, modulus) => linear(parts)?.checked_rem_euclid(i128::from(*modulus)),
+            Self::RemainderBy(one, other) => get(one)?.checked_rem(get(other)?),
+        }
+    }
+
+    /// Its value where all terms are floats; never NaN.
+    pub(crate) fn float(&self, numbers: &impl Numeric) -> Option<f64> {
+        let get = |term: &usize| numbers.float(*term);
+        let value = match self {
+            Self::Term(term) => get(term)?,
+            Self::Abs(term) => get(term)?.abs(),
+            // Equal infinities have a difference too.
+            Self::Linear(parts) => match parts[..] {
+                [(1, one), (-1, other)] if get(&one)? == get(&other)? => 0.0,
+                _ => parts.iter().try_fold(0.0, |sum, (factor, term)| Some(sum + get(term)? * f64::from(*factor)))?,
+            },
+            Self::Product(one, other) => get(one)? * get(other)?,
+            Self::AbsMinus(one, other) if get(one)?.abs() == get(other)?.abs() => 0.0,
+            Self::AbsMinus(one, other) => get(one)?.abs() - get(other)?.abs(),
+            Self::Remainder(..) | Self::RemainderBy(..) => return None,
+        };
+        (!value.is_nan()).then_some(value)
+    }
+
+    /// Whether every row has it and a comparison can be turned round.
+    pub(crate) fn is_total(&self, terms: &[Term]) -> bool {
+        let has_gaps = matches!(self, Self::RemainderBy(..));
+        !has_gaps && self.terms().iter().all(|&term| terms[term].is_total)
+    }
+
+    /// Whether its order means anything.
+    pub(crate) fn is_ordered(&self) -> bool {
+        !matches!(self, Self::Remainder(..) | Self::RemainderBy(..))
+    }
+
+    /// How hard it is to read.
+    pub(crate) fn cost(&self) -> u32 {
+        match self {
+            Self::Term(_) => 1,
+            Self::Linear(parts) => {
+                let factors: u32 = parts.iter().map(|(factor, _)| u32::from(factor.unsigned_abs() > 1)).sum();
+                parts.len() as u32 + factors
+            }
+            Self::Abs(_) => 2,
+            Self::Product(..) | Self::AbsMinus(..) => 3,
+            Self::Remainder(parts, modulus) => 2 + parts.len() as u32 - u32::from(*modulus == 2),
+            Self::RemainderBy(..) => 3,
+        }
+    }
+}
+
+/// How a form is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Op {
+    Greater,
+    AtLeast,
+    Equal,
+    // Not just the opposites of the others: NaN is neither.
+    Less,
+    AtMost,
+}
+
+impl Op {
+    fn holds<T: PartialOrd>(self, value: T, bound: T) -> bool {
+        match self {
+            Self::Greater => value > bound,
+            Self::AtLeast => value >= bound,
+            Self::Equal => value == bound,
+            Self::Less => value < bound,
+            Self::AtMost => value <= bound,
+        }
+    }
+
+    /// As Rust, or its opposite.
+    fn sign(self, is_true: bool) -> &'static str {
+        match (self, is_true) {
+            (Self::Greater, true) | (Self::AtMost, false) => ">",
+            (Self::AtLeast, true) | (Self::Less, false) => ">=",
+            (Self::Less, true) | (Self::AtLeast, false) => "<",
+            (Self::AtMost, true) | (Self::Greater, false) => "<=",
+            (Self::Equal, true) => "==",
+            (Self::Equal, false) => "!=",
+        }
+    }
+}
+
+/// What a form is compared with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Bound {
+    Integer(i128),
+    Float(f64),
+}
+
+/// A form against a constant.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Comparison {
+    pub(crate) form: Form,
+    pub(crate) op: Op,
+    pub(crate) bound: Bound,
+}
+
+impl Comparison {
+    pub(crate) fn test(&self, numbers: &impl Numeric) -> bool {
+        match self.bound {
+            Bound::Integer(bound) => self.form.integer(numbers).is_some_and(|value| self.op.holds(value, bound)),
+            Bound::Float(bound) => self.form.float(numbers).is_some_and(|value| self.op.holds(value, bound)),
+        }
+    }
+
+    pub(crate) fn bits(&self, terms: &Terms, rows: usize) -> Bits {
+        Bits::from_fn(rows, |row| self.test(&At(terms, row)))
+    }
+
+    /// How hard it is to read.
+    pub(crate) fn cost(&self) -> u32 {
+        let is_zero = matches!(self.bound, Bound::Integer(0)) || self.bound == Bound::Float(0.0);
+        let is_pair = matches!(&self.form, Form::Linear(parts) if matches!(parts[..], [(1, _), (-1, _)]));
+        let is_order = is_pair && (is_zero || (self.op == Op::Greater && self.bound == Bound::Integer(-1)));
+        if is_order { 1 } else { self.form.cost() + u32::from(!is_zero) }
+    }
+
+    /// As Rust, or its opposite.
+    pub(crate) fn write(&self, terms: &[Term], is_true: bool) -> Wrapped {
+        let is_turned = self.form.is_total(terms) || (self.op == Op::Equal && self.guards(terms).is_empty());
+        let body = self.body(terms, is_true || !is_turned);
+        Wrapped { guards: self.guards(terms), body, is_not: !is_true && !is_turned }
+    }
+
+    fn guards(&self, terms: &[Term]) -> Vec<(String, &'static str)> {
+        let mut guards = Vec::new();
+        for guard in self.form.terms().iter().flat_map(|&term| &terms[term].place.guards) {
+            if !guards.contains(guard) {
+                guards.push(guard.clone());
+            }
+        }
+        guards
+    }
+
+    fn body(&self, terms: &[Term], is_true: bool) -> String {
+        let (op, bound) = self.shown(is_true);
+        let name = |term: &usize| terms[*term].place.expression.as_str();
+        let left = match &self.form {
+            Form::Term(term) => name(term).to_owned(),
+            Form::Abs(term) => format!("{}.abs()", name(term)),
+            Form::Linear(parts) => {
+                let (positive, negative): (Vec<(i8, usize)>, Vec<(i8, usize)>) =
+                    parts.iter().partition(|(factor, _)| *factor > 0);
+                if bound == "0" && !negative.is_empty() && !positive.is_empty() {
+                    return format!("{} {op} {}", join(&positive, &name), join(&negative, &name));
+                }
+                join(parts, &name)
+            }
+            Form::Product(one, other) => format!("{} * {}", name(one), name(other)),
+            Form::AbsMinus(one, other) if bound == "0" => {
+                return format!("{}.abs() {op} {}.abs()", name(one), name(other));
+            }
+            Form::AbsMinus(one, other) => format!("{}.abs() - {}.abs()", name(one), name(other)),
+            Form::Remainder(parts, modulus) => match parts[..] {
+                [(1, term)] => format!("{}.rem_euclid({modulus})", name(&term)),
+                _ => format!("({}).rem_euclid({modulus})", join(parts, &name)),
+            },
+            Form::RemainderBy(one, other) => format!("{} % {}", name(one), name(other)),
+        };
+        format!("{left} {op} {bound}")
+    }
+
+    /// The sign and the constant, so that the constant is the nicer of two neighbours.
+    fn shown(&self, is_true: bool) -> (&'static str, String) {
+        let sign = |op: Op| op.sign(is_true);
+        match self.bound {
+            Bound::Integer(bound) if self.op == Op::Greater && nicer(bound.saturating_add(1), bound) => {
+                (sign(Op::AtLeast), (bound.saturating_add(1)).to_string())
+            }
+            Bound::Integer(bound) if self.op == Op::AtMost && nicer(bound.saturating_add(1), bound) => {
+                (sign(Op::Less), (bound.saturating_add(1)).to_string())
+            }
+            Bound::Integer(bound) => (sign(self.op), bound.to_string()),
+            Bound::Float(bound) if bound == 0.0 => (sign(self.op), if self.is_pair() { "0" } else { "0.0" }.into()),
+            Bound::Float(bound) => (sign(self.op), format!("{bound:?}")),
+        }
+    }
+
+    fn is_pair(&self) -> bool {
+        matches!(self.form, Form::Linear(_) | Form::AbsMinus(..))
+    }
+}

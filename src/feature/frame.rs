@@ -1,0 +1,226 @@
+//! A frame: the working rows as columns, for all cells at once.
+
+use super::{
+    bits::Bits,
+    fact::{facts, pair_facts},
+    form::Form,
+    predicate::Predicate,
+    term::{Measure, Terms, measures},
+    tree::{Kinds, Tree},
+    vocabulary::{Forms, natural},
+};
+use crate::log::{Detail, Header, Outcome, Row, Value};
+
+/// What a condition may speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Scope {
+    /// The source input, the parameters and the user's own features.
+    Input,
+    /// Also the follow-up inputs of one cell.
+    Change(usize),
+    /// Also its outputs: they often say no more than the verdict does.
+    Output(usize),
+}
+
+/// How many letters that many texts contain are asked for.
+const LETTERS: usize = 8;
+
+/// Rows as columns.
+pub(crate) struct Frame {
+    pub(crate) scope: Scope,
+    pub(crate) tree: Tree,
+    pub(crate) terms: Terms,
+    /// What does not depend on any verdict, and in which rows it is true.
+    pub(crate) base: Vec<(Predicate, Bits)>,
+    /// The texts of the user's own features.
+    pub(crate) own: Vec<String>,
+    /// The suite's constants that are whole numbers.
+    pub(crate) constants: Vec<(String, i128)>,
+    pub(crate) rows: usize,
+    /// What comparisons are made of.
+    pub(crate) forms: Vec<Form>,
+    /// Whether there was more to look at than the limits allow.
+    pub(crate) is_cut: bool,
+    cells: Vec<(u16, u16)>,
+    parameters: Vec<String>,
+}
+
+impl Frame {
+    pub(crate) fn new(rows: &[&Row], header: &Header, scope: Scope) -> Self {
+        let constants = header.constants.iter().filter_map(|(name, value)| Some((name.clone(), value.integer()?)));
+        let mut frame = Self {
+            scope,
+            tree: Tree::default(),
+            terms: Terms { terms: Vec::new(), columns: Vec::new() },
+            base: Vec::new(),
+            own: header.features.clone(),
+            constants: constants.collect(),
+            rows: rows.len(),
+            forms: Vec::new(),
+            is_cut: false,
+            cells: header.cells.clone(),
+            parameters: header.parameters.clone(),
+        };
+        let mut census = Census::default();
+        for row in rows {
+            frame.learn(row, &mut census);
+        }
+        frame.plan(&census);
+        frame.fill(rows);
+        let Forms { forms, is_cut } = Forms::of(&frame);
+        let natural = natural(&frame, &forms);
+        frame.base.extend(natural);
+        frame.forms = forms;
+        frame.is_cut = is_cut;
+        frame
+    }
+
+    /// Calls `part` with each root of a row: its expression, and the value.
+    fn roots<'row>(&self, row: &'row Row, part: &mut dyn FnMut(&str, &'row Value)) {
+        for (name, value) in row.names.iter().zip(&row.fields) {
+            if is_identifier(name) { part(name, value) } else { part(&format!("input.{name}"), value) }
+        }
+        for (name, value) in self.parameters.iter().zip(&row.parameters) {
+            part(name, value);
+        }
+        let (Scope::Change(cell) | Scope::Output(cell)) = self.scope else { return };
+        let Some(detail) = row.detail.as_deref() else { return };
+        for (position, value) in self.follow_ups(detail, cell).iter().enumerate().take(2) {
+            part(if position == 0 { "follow_up" } else { "second_follow_up" }, value);
+        }
+        if matches!(self.scope, Scope::Output(_)) {
+            let source = self.cells.get(cell).and_then(|&(function, _)| detail.sources.get(usize::from(function)));
+            if let Some(Outcome::Output(value)) = source {
+                part("output", value);
+            }
+            if let Some(Outcome::Output(value)) = detail.cells.get(cell).and_then(|cell| cell.outcomes.first()) {
+                part("follow_up_output", value);
+            }
+        }
+    }
+
+    /// The follow-up inputs of a cell, which may be told with an earlier cell of the same relation.
+    fn follow_ups<'row>(&self, detail: &'row Detail, cell: usize) -> &'row [Value] {
+        let Some(&(_, relation)) = self.cells.get(cell) else { return &[] };
+        let own = detail.cells.get(cell).map_or(&[][..], |cell| &cell.inputs);
+        if !own.is_empty() {
+            return own;
+        }
+        let first = self.cells.iter().position(|&(_, other)| other == relation);
+        first.and_then(|first| detail.cells.get(first)).map_or(&[], |cell| &cell.inputs)
+    }
+
+    fn learn(&mut self, row: &Row, census: &mut Census) {
+        let mut roots = Vec::new();
+        self.roots(row, &mut |name, value| roots.push((name.to_owned(), value)));
+        for (name, value) in roots {
+            if let Some(root) = self.tree.root(&name) {
+                self.tree.learn(root, value);
+                census.elements.resize(self.tree.nodes.len(), Kinds::default());
+                self.tree.visit(root, value, &mut |node, value| census.add(node, value));
+            }
+        }
+    }
+
+    /// The value at every node of a row.
+    pub(crate) fn values<'row>(&self, row: &'row Row) -> Vec<Option<&'row Value>> {
+        let mut values = vec![None; self.tree.nodes.len()];
+        self.roots(row, &mut |name, value| {
+            if let Some(root) = self.tree.find_root(name) {
+                self.tree.visit(root, value, &mut |node, value| values[node] = Some(value));
+            }
+        });
+        values
+    }
+
+    /// Decides what to measure and what to ask.
+    fn plan(&mut self, census: &Census) {
+        let letters = census.letters();
+        let mut planned: Vec<(usize, Measure, bool)> = Vec::new();
+        for (id, node) in self.tree.nodes.iter().enumerate() {
+            let measured = measures(node, census.has_wide_letters, census.elements[id]);
+            planned.extend(measured.into_iter().map(|(measure, is_float)| (id, measure, is_float)));
+            let asked = facts(node, &letters).into_iter().map(|fact| Predicate::Fact(id, fact));
+            self.base.extend(asked.map(|predicate| (predicate, Bits::new(self.rows))));
+        }
+        for one in 0..self.tree.nodes.len().min(16) {
+            for other in 0..self.tree.nodes.len().min(16) {
+                let asked = pair_facts(&self.tree.nodes[one], &self.tree.nodes[other]).into_iter();
+                let asked = asked.filter(|fact| one != other && (one < other || !fact.is_symmetric()));
+                let asked = asked.map(|fact| (Predicate::Pair(one, other, fact), Bits::new(self.rows)));
+                self.base.extend(asked);
+            }
+        }
+        let own = (0..self.own.len()).map(|index| (Predicate::Own(index), Bits::new(self.rows)));
+        self.base.extend(own);
+        self.terms = Terms::new(&self.tree, &planned, self.rows);
+    }
+
+    fn fill(&mut self, rows: &[&Row]) {
+        for (position, row) in rows.iter().enumerate() {
+            let values = self.values(row);
+            for (node, value) in values.iter().enumerate() {
+                if let Some(value) = value {
+                    self.terms.fill(position, node, value);
+                }
+            }
+            for (predicate, bits) in &mut self.base {
+                let is_true = match predicate {
+                    Predicate::Fact(node, fact) => values[*node].is_some_and(|value| fact.test(value)),
+                    Predicate::Pair(one, other, fact) => {
+                        values[*one].zip(values[*other]).is_some_and(|(one, other)| fact.test(one, other))
+                    }
+                    Predicate::Own(index) => row.features.get(*index).copied().flatten() == Some(true),
+                    Predicate::Compare(_) => false,
+                };
+                if is_true {
+                    bits.set(position);
+                }
+            }
+        }
+        self.terms.finish(self.rows);
+        let rows = self.rows as u64;
+        self.base.retain(|(_, bits)| (1..rows).contains(&bits.count()));
+    }
+}
+
+/// What is counted before anything is measured.
+#[derive(Default)]
+struct Census {
+    /// What the elements of lists at each node are.
+    elements: Vec<Kinds>,
+    has_wide_letters: bool,
+    letters: std::collections::BTreeMap<char, u64>,
+}
+
+impl Census {
+    fn add(&mut self, node: usize, value: &Value) {
+        match value {
+            Value::List(values) => values.iter().for_each(|value| self.elements[node].add(value)),
+            Value::Bytes(_) => self.elements[node].integer = true,
+            Value::Text(text) => {
+                self.has_wide_letters |= !text.is_ascii();
+                for letter in text.chars().take(32) {
+                    // Rare letters are of no use, and there are a million of them.
+                    if self.letters.len() < 4096 || self.letters.contains_key(&letter) {
+                        *self.letters.entry(letter).or_default() += 1;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The letters seen most often.
+    fn letters(&self) -> Vec<char> {
+        let mut letters: Vec<(u64, char)> = self.letters.iter().map(|(&letter, &count)| (count, letter)).collect();
+        letters.sort_by_key(|&(count, letter)| (std::cmp::Reverse(count), letter));
+        letters.into_iter().take(LETTERS).map(|(_, letter)| letter).collect()
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+        && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
+}

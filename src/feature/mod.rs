@@ -1,0 +1,30 @@
+//! Features: from the fields of logged inputs to true/false statements, each a Rust expression.
+//!
+//! Knows nothing of bugs or terminals, and no user's types: rows of a log go in, columns of truths come out.
+//!
+//! | file | does |
+//! |---|---|
+//! | `tree` | the parts that values have |
+//! | `term` | what can be measured about a part: its value, length, sum, ... |
+//! | `fact` | what can be said of it without numbers: empty, sorted, a variant, ... |
+//! | `form` | terms put together: `a - b`, `a % 3`, and comparisons with constants |
+//! | `predicate` | any of these, with its opposite |
+//! | `frame` | the working rows as columns |
+//! | `vocabulary` | what is asked whatever the verdicts say |
+//! | `learn` | constants that the verdicts suggest |
+
+mod bits;
+mod fact;
+mod form;
+mod frame;
+mod learn;
+mod predicate;
+mod term;
+mod text;
+mod tree;
+mod vocabulary;
+
+pub(crate) use bits::Bits;
+pub(crate) use frame::{Frame, Scope};
+pub(crate) use learn::{Learned, learn};
+pub(crate) use predicate::{Literal, Look, Predicate};

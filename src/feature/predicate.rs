@@ -1,0 +1,105 @@
+//! Predicates: true/false statements about a row, each with its Rust text and its opposite.
+
+use super::{
+    fact::{Fact, PairFact},
+    form::{Comparison, Numeric},
+    frame::Frame,
+    term::{Number, Term},
+    text::Wrapped,
+};
+use crate::log::{Row, Value};
+
+/// A statement about a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Predicate {
+    /// A number against a constant.
+    Compare(Comparison),
+    /// A fact about a node.
+    Fact(usize, Fact),
+    /// A fact about two nodes.
+    Pair(usize, usize, PairFact),
+    /// A feature of the user's own, by position.
+    Own(usize),
+}
+
+/// A predicate or its opposite.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Literal {
+    pub(crate) predicate: Predicate,
+    pub(crate) is_true: bool,
+}
+
+impl Predicate {
+    /// How hard it is to read.
+    pub(crate) fn cost(&self) -> u32 {
+        match self {
+            Self::Compare(comparison) => comparison.cost(),
+            Self::Fact(_, fact) => fact.cost(),
+            Self::Pair(..) | Self::Own(_) => 1,
+        }
+    }
+}
+
+impl Literal {
+    /// As Rust over the fields.
+    pub(crate) fn write(&self, frame: &Frame) -> String {
+        let place = |node: usize| frame.tree.place(node);
+        let wrapped = match &self.predicate {
+            Predicate::Compare(comparison) => comparison.write(&frame.terms.terms, self.is_true),
+            Predicate::Fact(node, fact) => fact.write(&place(*node), self.is_true),
+            Predicate::Pair(one, other, fact) => fact.write(&place(*one), &place(*other), self.is_true),
+            Predicate::Own(index) => {
+                let text = frame.own.get(*index).map_or("?", String::as_str);
+                Wrapped::plain(text.to_owned(), self.is_true)
+            }
+        };
+        wrapped.render()
+    }
+
+    /// Whether a row that is not in the frame meets it.
+    pub(crate) fn test(&self, row: &Look<'_, '_>) -> bool {
+        let value = match &self.predicate {
+            Predicate::Compare(comparison) => comparison.test(row),
+            Predicate::Fact(node, fact) => row.values[*node].is_some_and(|value| fact.test(value)),
+            Predicate::Pair(one, other, fact) => {
+                row.values[*one].zip(row.values[*other]).is_some_and(|(one, other)| fact.test(one, other))
+            }
+            Predicate::Own(index) => row.row.features.get(*index).copied().flatten() == Some(true),
+        };
+        value == self.is_true
+    }
+}
+
+/// A row as the nodes of a frame see it.
+pub(crate) struct Look<'frame, 'row> {
+    terms: &'frame [Term],
+    row: &'row Row,
+    values: Vec<Option<&'row Value>>,
+}
+
+impl<'frame, 'row> Look<'frame, 'row> {
+    pub(crate) fn new(frame: &'frame Frame, row: &'row Row) -> Self {
+        Self { terms: &frame.terms.terms, row, values: frame.values(row) }
+    }
+
+    fn number(&self, term: usize) -> Option<Number> {
+        let Term { node, measure, .. } = &self.terms[term];
+        measure.of(self.values[*node]?)
+    }
+}
+
+impl Numeric for Look<'_, '_> {
+    fn integer(&self, term: usize) -> Option<i128> {
+        match self.number(term)? {
+            Number::Integer(integer) => Some(integer),
+            Number::Float(_) => None,
+        }
+    }
+
+    fn float(&self, term: usize) -> Option<f64> {
+        match self.number(term)? {
+            Number::Float(float) => (!float.is_nan()).then_some(float),
+            Number::Integer(integer) => (integer == 0 && self.terms[term].is_float).then_some(0.0),
+        }
+    }
+}

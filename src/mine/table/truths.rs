@@ -1,0 +1,101 @@
+//! A table from true/false columns over rows of all kinds, of which some are violated and some held.
+
+use super::{Attributes, SHARD_ROWS, SHARD_WORDS, Shard, Side, Table};
+
+impl Table {
+    /// A table whose attributes are true or false, in this order of items. A column, and each verdict, has one bit per
+    /// row; rows of neither verdict are left out.
+    pub fn from_truths(columns: &[&[u64]], violated: &[u64], held: &[u64]) -> Self {
+        let attributes = Attributes::new(columns.iter().map(|_| 2));
+        let side = |rows: &[u64]| side(columns, rows, attributes.items());
+        let (violated, held) = (side(violated), side(held));
+        Self { attributes, violated, held }
+    }
+}
+
+fn side(columns: &[&[u64]], rows: &[u64], items: usize) -> Side {
+    let total: usize = rows.iter().map(|word| word.count_ones() as usize).sum();
+    let mut shards: Vec<Shard> = (0..total.div_ceil(SHARD_ROWS)).map(|_| Shard::new(items)).collect();
+    for (position, shard) in shards.iter_mut().enumerate() {
+        shard.rows = SHARD_ROWS.min(total - position * SHARD_ROWS);
+    }
+    for (attribute, column) in columns.iter().enumerate() {
+        pack(column, rows, |word, bits, known| {
+            let columns = &mut shards[word / SHARD_WORDS].columns;
+            columns[2 * attribute][word % SHARD_WORDS] = !bits & known;
+            columns[2 * attribute + 1][word % SHARD_WORDS] = bits;
+        });
+    }
+    Side { shards }
+}
+
+/// Pushes the bits of `column` where `rows` is set together; calls `full` with each word's number, its bits, and which
+/// of them are rows.
+fn pack(column: &[u64], rows: &[u64], mut full: impl FnMut(usize, u64, u64)) {
+    let (mut word, mut bits, mut used) = (0, 0u64, 0u32);
+    for (&column, &rows) in column.iter().zip(rows) {
+        let (packed, count) = (extract(column, rows), rows.count_ones());
+        bits |= packed.checked_shl(used).unwrap_or(0);
+        if used + count >= 64 {
+            full(word, bits, u64::MAX);
+            word += 1;
+            bits = packed.checked_shr(64 - used).unwrap_or(0);
+            used = used + count - 64;
+        } else {
+            used += count;
+        }
+    }
+    if used > 0 {
+        full(word, bits, (1 << used) - 1);
+    }
+}
+
+/// The bits of `word` where `mask` is set, side by side.
+fn extract(word: u64, mask: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        // SAFETY: the processor has the instruction.
+        return unsafe { std::arch::x86_64::_pext_u64(word, mask) };
+    }
+    let (mut packed, mut left, mut place) = (0, mask, 0);
+    while left != 0 {
+        packed |= (word >> left.trailing_zeros() & 1) << place;
+        left &= left - 1;
+        place += 1;
+    }
+    packed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_same_table_as_row_by_row(rows: Vec<(bool, bool, u8)>) {
+            let mut expected = Table::new(Attributes::new([2, 2]));
+            let words = rows.len().div_ceil(64);
+            let (mut a, mut b, mut violated, mut held) = (vec![0; words], vec![0; words], vec![0; words], vec![0; words]);
+            for (row, &(one, other, verdict)) in rows.iter().enumerate() {
+                let bit = 1u64 << (row % 64);
+                for (truth, column) in [(one, &mut a), (other, &mut b), (verdict < 90, &mut violated)] {
+                    column[row / 64] |= if truth { bit } else { 0 };
+                }
+                held[row / 64] |= if verdict > 100 { bit } else { 0 };
+                if !(90..=100).contains(&verdict) {
+                    expected.push(&[one.into(), other.into()], verdict < 90);
+                }
+            }
+            let table = Table::from_truths(&[&a, &b], &violated, &held);
+            for (side, expected) in [(&table.violated, &expected.violated), (&table.held, &expected.held)] {
+                prop_assert_eq!(side.rows(), expected.rows());
+                for item in 0..4 {
+                    for (shard, expected) in side.shards.iter().zip(&expected.shards) {
+                        prop_assert_eq!(shard.column(item), expected.column(item));
+                    }
+                }
+            }
+        }
+    }
+}
