@@ -74,7 +74,9 @@ impl Condition {
     }
 
     fn write(&self, frame: &Frame) -> String {
-        any_of(self.terms.iter().map(|term| all_of(term.iter().map(|literal| literal.write(frame)).collect())).collect())
+        any_of(
+            self.terms.iter().map(|term| all_of(term.iter().map(|literal| literal.write(frame)).collect())).collect(),
+        )
     }
 
     fn opposite(&self, frame: &Frame) -> String {
@@ -113,9 +115,8 @@ struct Rows {
 
 impl Rows {
     fn of(rows: &[&Row], cell: usize) -> Self {
-        let with = |verdict| {
-            Bits::from_fn(rows.len(), |row| rows[row].verdicts.get(cell).copied().flatten() == Some(verdict))
-        };
+        let with =
+            |verdict| Bits::from_fn(rows.len(), |row| rows[row].verdicts.get(cell).copied().flatten() == Some(verdict));
         Self { violated: with(Verdict::Violated), held: with(Verdict::Held) }
     }
 
@@ -184,8 +185,7 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
     let predicates: Vec<&(Predicate, Bits)> = frame.base.iter().chain(&learned.predicates).collect();
     let columns: Vec<&[u64]> = predicates.iter().map(|(_, bits)| bits.words()).collect();
     let table = Table::from_truths(&columns, rows.violated.words(), rows.held.words());
-    let items: Vec<Item> =
-        predicates.iter().flat_map(|(predicate, _)| [Item { cost: predicate.cost() }; 2]).collect();
+    let items: Vec<Item> = predicates.iter().flat_map(|(predicate, _)| [Item { cost: predicate.cost() }; 2]).collect();
     let options = Options { tried: learned.tried, ..Options::default() };
     let read = |found: condition::Condition| Condition {
         when: found.when,

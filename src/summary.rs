@@ -248,7 +248,7 @@ impl Reading {
 fn panic_of(outcome: &Outcome) -> Option<&PanicInfo> {
     match outcome {
         Outcome::Panicked(info) => Some(info),
-        Outcome::Output(_) => None,
+        Outcome::Output(_) | Outcome::Unknown => None,
     }
 }
 

@@ -169,7 +169,7 @@ fn panicked(info: Option<&PanicInfo>, message: &str) {
 fn of(outcome: &Outcome) -> Option<&PanicInfo> {
     match outcome {
         Outcome::Panicked(info) => Some(info),
-        Outcome::Output(_) => None,
+        Outcome::Output(_) | Outcome::Unknown => None,
     }
 }
 

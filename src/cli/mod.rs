@@ -6,7 +6,9 @@
 mod doctor;
 mod duration;
 mod exit_code;
+mod import;
 mod init;
+mod log_folder;
 mod process;
 mod project;
 mod run;
@@ -39,6 +41,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Import(Box<import::Arguments>),
     Init(init::Arguments),
     Doctor(doctor::Arguments),
 }
@@ -67,6 +70,7 @@ fn perform(arguments: &[OsString], color: Color) -> ExitCode {
     };
     let ended = match cli.command {
         Command::Run(arguments) => run::run(arguments, cli.color),
+        Command::Import(arguments) => import::run(&arguments, cli.color),
         Command::Init(arguments) => init::run(&arguments),
         Command::Doctor(_) => doctor::run(cli.color),
     };

@@ -3,7 +3,7 @@
 use super::terminal::{Paint, abbreviate, escape, grouped, plural, shorten};
 use crate::{
     Verdict,
-    log::{Header, PanicInfo},
+    log::{Header, IMPORT, PanicInfo},
     summary::{Counts, DeathKey, Reading},
 };
 use std::{collections::BTreeMap, fmt::Write};
@@ -46,8 +46,12 @@ impl Table<'_> {
         let build = &self.header.build;
         let mut parts = vec![self.paint.bold(escape(&self.header.suite)), escape(&build.engine)];
         parts.extend(self.header.constants.iter().map(|(name, value)| escape(&format!("{name} = {value}"))));
-        parts.push(format!("seed {}", self.header.seed));
-        parts.push(if build.overflow_checks { "overflow checks on".into() } else { "overflow checks off".into() });
+        if build.engine == IMPORT {
+            parts.push(escape(&build.revision));
+        } else {
+            parts.push(format!("seed {}", self.header.seed));
+            parts.push(if build.overflow_checks { "overflow checks on".into() } else { "overflow checks off".into() });
+        }
         let totals = &self.reading.totals;
         let executions = plural(totals.executions, "execution");
         let distinct = plural(totals.distinct, "distinct input");

@@ -130,7 +130,7 @@ fn conditions_over_two_integers() {
 
 fn texts(truth: impl Fn(&str, &str) -> bool) -> String {
     let mut random = Random(5);
-    let mut text = |random: &mut Random| {
+    let text = |random: &mut Random| {
         let length = random.next() % 8;
         let letters = ['a', 'b', 'A', '0', ' ', '.', 'é', 'z'];
         (0..length).map(|_| letters[(random.next() % 8) as usize]).collect::<String>()
@@ -175,16 +175,13 @@ fn conditions_over_lists() {
     assert_eq!(lists(|list, _| list.is_sorted()), "list.is_sorted()");
     assert_eq!(lists(|list, _| list.len() > 3), "list.len() > 3");
     assert_eq!(lists(|list, x| list.contains(&x)), "list.contains(&x)");
-    assert_eq!(
-        lists(|list, _| list.iter().sum::<i64>() > 7),
-        "list.iter().map(|&x| x as i128).sum::<i128>() > 7"
-    );
+    assert_eq!(lists(|list, _| list.iter().sum::<i64>() > 7), "list.iter().map(|&x| x as i128).sum::<i128>() > 7");
     assert_eq!(lists(|list, _| list.iter().any(|&x| x < 0)), "list.iter().min().is_some_and(|&list_min| list_min < 0)");
 }
 
 fn floats(truth: impl Fn(f64, f64) -> bool) -> String {
     let mut random = Random(3);
-    let mut float = |random: &mut Random| match random.next() % 8 {
+    let float = |random: &mut Random| match random.next() % 8 {
         0 => f64::NAN,
         1 => f64::INFINITY,
         2 => 0.0,

@@ -1,6 +1,10 @@
 //! Facts: what can be said of a part of a value, or of two, without numbers.
 
-use super::{term::length, tree::{Kinds, Node, Place}, text::Wrapped};
+use super::{
+    term::length,
+    text::Wrapped,
+    tree::{Kinds, Node, Place},
+};
 use crate::log::Value;
 
 /// A class of characters.
@@ -108,7 +112,13 @@ pub(crate) fn facts(node: &Node, letters: &[char]) -> Vec<Fact> {
         facts.extend([Fact::Nan, Fact::Infinite, Fact::Integral]);
     }
     if kinds.only(|kinds| &mut kinds.text) {
-        facts.extend([Fact::Empty, Fact::Ascii, Fact::Padded, Fact::Palindrome(Of::Letters), Fact::Duplicates(Of::Letters)]);
+        facts.extend([
+            Fact::Empty,
+            Fact::Ascii,
+            Fact::Padded,
+            Fact::Palindrome(Of::Letters),
+            Fact::Duplicates(Of::Letters),
+        ]);
         facts.extend(CLASSES.map(Fact::Any));
         facts.extend(letters.iter().copied().map(Fact::Contains));
     }
@@ -150,11 +160,17 @@ impl Fact {
             (Self::Some, _) => matches!(value, Value::Some(_)),
             (Self::Variant(name), Value::Variant(_, names)) => names.names().first() == Some(name),
             (Self::Empty, _) => length(value) == Some(0),
-            (Self::Sorted, _) => list_is(value, |items| items.is_sorted_by(|one, other| ordered(one, other)), |bytes| bytes.is_sorted()),
+            (Self::Sorted, _) => {
+                list_is(value, |items| items.is_sorted_by(|one, other| ordered(one, other)), |bytes| bytes.is_sorted())
+            }
             (Self::Duplicates(_), Value::Text(text)) => has_duplicates(text.chars().map(|letter| letter as u64)),
-            (Self::Duplicates(_), _) => list_is(value, has_equal, |bytes| has_duplicates(bytes.iter().map(|&byte| byte.into()))),
+            (Self::Duplicates(_), _) => {
+                list_is(value, has_equal, |bytes| has_duplicates(bytes.iter().map(|&byte| byte.into())))
+            }
             (Self::Palindrome(_), Value::Text(text)) => text.chars().eq(text.chars().rev()),
-            (Self::Palindrome(_), _) => list_is(value, |items| items.iter().eq(items.iter().rev()), |bytes| bytes.iter().eq(bytes.iter().rev())),
+            (Self::Palindrome(_), _) => {
+                list_is(value, |items| items.iter().eq(items.iter().rev()), |bytes| bytes.iter().eq(bytes.iter().rev()))
+            }
             (Self::Ascii, Value::Text(text)) => text.is_ascii(),
             (Self::Ascii, _) => letter(value).is_some_and(|letter| letter.is_ascii()),
             (Self::Padded, Value::Text(text)) => text.trim() != text,

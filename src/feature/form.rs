@@ -1,6 +1,10 @@
 //! Forms: terms put together by arithmetic, and comparisons of them with a constant.
 
-use super::{bits::Bits, term::{Numbers, Term, Terms}, text::{Wrapped, join, nicer}};
+use super::{
+    bits::Bits,
+    term::{Numbers, Term, Terms},
+    text::{Wrapped, join, nicer},
+};
 
 /// A number made of terms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -17,9 +17,8 @@ impl Wrapped {
     }
 
     pub(crate) fn render(&self) -> String {
-        let inner = self.guards.iter().rev().fold(self.body.clone(), |inner, (open, close)| {
-            format!("{open}{inner}{close}")
-        });
+        let inner =
+            self.guards.iter().rev().fold(self.body.clone(), |inner, (open, close)| format!("{open}{inner}{close}"));
         let is_one_word = !self.guards.is_empty() || !inner.contains(' ');
         match (self.is_not, is_one_word) {
             (false, _) => inner,
@@ -30,7 +29,10 @@ impl Wrapped {
 }
 
 /// `a + 2 * b - c`, signs as given; a sum of negative parts only is written as if they were positive.
-pub(crate) fn join<'name>(parts: &[impl std::borrow::Borrow<(i8, usize)>], name: &impl Fn(&usize) -> &'name str) -> String {
+pub(crate) fn join<'name>(
+    parts: &[impl std::borrow::Borrow<(i8, usize)>],
+    name: &impl Fn(&usize) -> &'name str,
+) -> String {
     let all_negative = parts.iter().all(|part| part.borrow().0 < 0);
     let mut text = String::new();
     for part in parts {

@@ -159,13 +159,7 @@ impl Tree {
             return None;
         }
         let id = self.nodes.len();
-        self.nodes.push(Node {
-            parent,
-            step,
-            kinds: Kinds::default(),
-            variants: Vec::new(),
-            children: Vec::new(),
-        });
+        self.nodes.push(Node { parent, step, kinds: Kinds::default(), variants: Vec::new(), children: Vec::new() });
         if let Some(parent) = parent {
             self.nodes[parent].children.push(id);
         }

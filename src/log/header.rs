@@ -3,6 +3,9 @@
 use super::Value;
 use serde::{Deserialize, Serialize};
 
+/// The engine of a segment whose rows come from another tool's table.
+pub const IMPORT: &str = "import";
+
 /// The description at the front of a segment. Equal for all processes of a campaign that run the same build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -48,7 +51,7 @@ pub struct RelationInfo {
 /// The facts about a build that can change its verdicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
-    /// `libfuzzer`, `afl` or `builtin` (which also replays).
+    /// `libfuzzer`, `afl` or `builtin` (which also replays); [`IMPORT`] if no build of bugornot made the verdicts.
     pub engine: String,
     /// Whether integer overflow panics in the crate that holds the suite.
     pub overflow_checks: bool,
@@ -62,7 +65,7 @@ pub struct Build {
     pub compiler: String,
     /// The target triple.
     pub target: String,
-    /// The version control revision, or nothing if it is not known.
+    /// The version control revision, or nothing if it is not known; the name of an imported table.
     pub revision: String,
     /// Changes when the input or output type does.
     pub type_fingerprint: u64,

@@ -2,13 +2,15 @@
 //! of the execution under way.
 //!
 //! They change with every execution, so no checksum can cover them. Instead every number can be checked against
-//! another: counters are stored twice, a cell's totals add up to the executions, and the mark carries the hash of its
-//! bytes.
+//! another: counters are stored twice, a cell's totals add up to the executions (in an import to no more than those),
+//! and the mark carries the hash of its bytes.
 
 use super::{Phase, block::PAGE};
 use crate::{Verdict, hash};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"BnB-live");
+/// Of a segment whose executions need not have a verdict in every cell: an import.
+const MAGIC_WITH_GAPS: u64 = u64::from_le_bytes(*b"BnB-gaps");
 
 /// A verdict as the mark holds it: its number, and the same again with all bits turned.
 #[inline(always)]
@@ -18,6 +20,11 @@ pub(crate) const fn code(verdict: Verdict) -> u8 {
 }
 /// The bits of a verdict's number in its code.
 pub(crate) const NUMBER_MASK: u8 = 7;
+
+/// The number of the verdict with this code, as rows hold it; 255 for none.
+pub(crate) fn number(code: u8) -> u8 {
+    if code == NO_VERDICT { NO_VERDICT } else { code & NUMBER_MASK }
+}
 
 /// The verdict with this code; `None` if it was not reached, an error if it is damaged.
 pub(crate) fn decode(code: u8) -> Result<Option<Verdict>, ()> {
@@ -142,6 +149,12 @@ impl Live {
             *counter = Counter { value: 0, mirror: !0 };
         }
         self.mark.state = IDLE;
+    }
+
+    /// From now on, executions may leave cells without a verdict.
+    #[cfg(feature = "cli")]
+    pub(crate) fn allow_gaps(&mut self) {
+        self.magic = MAGIC_WITH_GAPS;
     }
 
     /// Adds to a counter.
@@ -317,7 +330,11 @@ impl<'bytes> Snapshot<'bytes> {
     /// The pages at the front of `bytes`, if they are there.
     pub(crate) fn read(bytes: &'bytes [u8], cells: usize) -> Option<Self> {
         let snapshot = Self { bytes: bytes.get(..size(cells))?, cells };
-        (snapshot.word(std::mem::offset_of!(Live, magic)) == MAGIC).then_some(snapshot)
+        [MAGIC, MAGIC_WITH_GAPS].contains(&snapshot.magic()).then_some(snapshot)
+    }
+
+    fn magic(&self) -> u64 {
+        self.word(std::mem::offset_of!(Live, magic))
     }
 
     fn word(&self, at: usize) -> u64 {
@@ -366,7 +383,7 @@ impl<'bytes> Snapshot<'bytes> {
         let id = word(std::mem::offset_of!(Mark, id));
         let phase = word(std::mem::offset_of!(Mark, phase));
         let wanted = phase ^ tie(id, length, word(std::mem::offset_of!(Mark, hash)));
-        let phases = [Phase::Example, Phase::Uniform, Phase::Fuzz, Phase::Replay];
+        let phases = [Phase::Example, Phase::Uniform, Phase::Fuzz, Phase::Replay, Phase::Import];
         let phase = phases.into_iter().find(|&phase| phase_code(phase) == wanted).ok_or(())?;
         let codes = &self.bytes[VERDICTS_AT..VERDICTS_AT + self.cells];
         let number = |&code: &u8| decode(code).map(|verdict| verdict.map_or(NO_VERDICT, |verdict| verdict as u8));
@@ -408,12 +425,13 @@ impl<'bytes> Snapshot<'bytes> {
         Some(totals)
     }
 
-    /// Checks that every cell's totals add up to `sum`. A commit that was cut off is completed from the mark: then
+    /// Checks that every cell's totals add up to `sum`, or to less where there may be gaps. A commit that was cut off is completed from the mark: then
     /// some cells are one ahead, and the others follow. True if so; `None` if they do not add up.
     #[unsafe(export_name = "__sanitizer_bugornot_live_settle")]
     fn settle(&self, cells: &mut [[u64; Verdict::COUNT]], sum: u64) -> Option<bool> {
         let sums: Vec<u64> = cells.iter().map(|cell| cell.iter().fold(0u64, |a, b| a.wrapping_add(*b))).collect();
-        if sums.iter().all(|&cell| cell == sum) {
+        let may_have_gaps = self.magic() == MAGIC_WITH_GAPS;
+        if sums.iter().all(|&cell| cell == sum || may_have_gaps && cell < sum) {
             return Some(false);
         }
         let is_cut_off = self.mark_state() == COMMITTING && sums.iter().all(|&cell| cell == sum || cell == sum + 1);

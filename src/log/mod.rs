@@ -6,7 +6,7 @@
 //! | part | holds |
 //! |---|---|
 //! | two header blocks | the same bincode [`Header`] twice, so that one damaged byte does not cost the file |
-//! | the live page(s) | counters, totals per cell and verdict, and the write-ahead mark (see `live.rs`) |
+//! | the live page(s) | counters, totals per cell and verdict, and the write-ahead mark (see `live.rs`); magic `BnB-live`, or `BnB-gaps` where executions need not have a verdict in every cell |
 //! | row blocks | bincode records, each with its length before it |
 //!
 //! A **block** begins on a page boundary with 32 bytes: magic `BnB1`, kind, capacity (all `u32`), sequence number
@@ -17,7 +17,7 @@
 //!
 //! A **record** is a varint template number and then, for 0, a [`Notice`]; otherwise a row: how far its execution id is
 //! beyond the last one's in the block, the raw bytes, the values (fields, parameters, own features), and the
-//! [`Detail`] if the template says so.
+//! [`Detail`] if the template says so. In a template, the number 255 stands for no verdict.
 //!
 //! Segments need no locks between them and no index: copying directories together merges them.
 
@@ -26,6 +26,8 @@ pub(crate) mod codec;
 pub(crate) mod encode;
 mod error;
 mod header;
+#[cfg(feature = "cli")]
+pub(crate) mod import;
 mod leaf;
 pub(crate) mod live;
 mod reader;
@@ -35,7 +37,7 @@ pub mod value;
 mod writer;
 
 pub use error::{Error, Result};
-pub use header::{Build, Header, RelationInfo};
+pub use header::{Build, Header, IMPORT, RelationInfo};
 pub(crate) use leaf::{Leaf, leaves};
 pub use live::{Death, Stage, Totals};
 pub use reader::{Log, Loss, Row, Rows, Segment};

@@ -105,7 +105,7 @@ pub struct Row {
     pub id: u64,
     /// What the input was judged for.
     pub phase: Phase,
-    /// The raw bytes; they decode to the same input in every engine. Empty for examples.
+    /// The raw bytes; they decode to the same input in every engine. Empty for examples and imports.
     pub bytes: Vec<u8>,
     /// The names of the fields.
     pub names: Arc<[String]>,
@@ -115,7 +115,7 @@ pub struct Row {
     pub parameters: Vec<Value>,
     /// The user's own features, in the order of [`Header::features`]; `None` where one panicked.
     pub features: Vec<Option<bool>>,
-    /// The verdict of every cell; `None` where a process died before it was reached.
+    /// The verdict of every cell; `None` where a process died before it was reached, or an imported table has none.
     pub verdicts: Arc<[Option<Verdict>]>,
     /// How many distinct inputs the row stands for.
     pub weight: u64,

@@ -15,6 +15,8 @@ pub enum Phase {
     Fuzz,
     /// Read from a file.
     Replay,
+    /// A row of another tool's table: nobody knows how its input was chosen, and it has no raw bytes.
+    Import,
 }
 
 /// A record that is no row.
@@ -116,6 +118,8 @@ pub enum Outcome {
     Output(Value),
     /// It panicked.
     Panicked(PanicInfo),
+    /// The log does not say: an imported table had no such column, or nothing in it.
+    Unknown,
 }
 
 /// A caught panic.

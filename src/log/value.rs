@@ -70,6 +70,12 @@ pub struct Names {
 }
 
 impl Names {
+    /// Names that a segment explains under this number.
+    #[cfg(feature = "cli")]
+    pub(super) fn new(number: u32, names: Arc<[String]>) -> Self {
+        Self { number, names }
+    }
+
     /// The names; none if their shape was damaged.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -8,7 +8,7 @@ use super::{
     block::{BLOCK_HEAD, Head, Kind, PAGE, ROW_BLOCK, STATE_AT, capacity_for, state},
     codec,
     encode::{Encoder, Shapes},
-    live::{self, Count, LeftMark, Live, NUMBER_MASK, Snapshot, Totals},
+    live::{self, Count, LeftMark, Live, Snapshot, Totals},
     record::notice,
     strata::Strata,
 };
@@ -127,7 +127,7 @@ impl Templates {
             let (known, _) = &self.known[number];
             let is_it = known.shape == row.shape && known.phase == row.phase && known.weight == weight;
             let is_it = is_it && known.detailed == detailed;
-            let codes = row.verdicts.iter().map(|code| code & NUMBER_MASK);
+            let codes = row.verdicts.iter().map(|&code| live::number(code));
             if is_it && codes.eq(known.verdicts.iter().copied()) {
                 return number;
             }
@@ -137,7 +137,7 @@ impl Templates {
             self.known.clear();
         }
         let number = self.known.len();
-        let verdicts = row.verdicts.iter().map(|code| code & NUMBER_MASK).collect();
+        let verdicts = row.verdicts.iter().map(|&code| live::number(code)).collect();
         let template =
             Template { number: number as u32 + 1, shape: row.shape, phase: row.phase, weight, detailed, verdicts };
         self.known.push((template, None));
@@ -289,6 +289,24 @@ impl Writer {
     pub(crate) fn live(&mut self) -> &mut Live {
         // SAFETY: the live pages begin on a page boundary inside the map, and `Live` is plain numbers.
         unsafe { &mut *self.front.as_mut_ptr().add(self.live_at).cast::<Live>() }
+    }
+
+    /// Adds an execution to the totals, and to those of distinct inputs if it is one; cells may be without a verdict.
+    #[cfg(feature = "cli")]
+    pub(super) fn tally(&mut self, verdicts: &[Option<crate::Verdict>], is_distinct: bool) {
+        let cells = verdicts.len();
+        let tables = [(live::totals_at(cells), true), (live::distinct_at(cells), is_distinct)];
+        for at in tables.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(at, _)| self.live_at + at) {
+            for (cell, verdict) in verdicts.iter().enumerate() {
+                let Some(verdict) = verdict else { continue };
+                let at = at + (cell * crate::Verdict::COUNT + *verdict as usize) * 8;
+                let total = &mut self.front[at..at + 8];
+                let more = u64::from_le_bytes(total.try_into().expect("eight bytes")) + 1;
+                total.copy_from_slice(&more.to_le_bytes());
+            }
+        }
+        self.live().add(Count::Executions, 1);
+        self.live().add(Count::Distinct, u64::from(is_distinct));
     }
 
     /// Counts a distinct input in its stratum. Says whether a row should be written: none, or with which weight (as a

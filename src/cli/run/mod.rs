@@ -6,11 +6,10 @@ mod builtin;
 mod engine;
 mod jobs;
 mod libfuzzer;
-mod log_folder;
 mod watch;
 
 use super::{
-    ExitCode, duration, process,
+    ExitCode, duration, log_folder, process,
     project::Project,
     status_line::StatusLine,
     table::{self, Table},
@@ -65,7 +64,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
     let engine = arguments.engine.engine();
     let plan = plan(arguments, engine.as_ref(), color)?;
-    log_folder::check(&plan.log, color)?;
+    log_folder::check(&plan.log, "--log", color)?;
     engine.check()?;
     process::handle_signals()?;
     let executable = build::build(engine.as_ref(), &plan)?;

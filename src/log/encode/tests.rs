@@ -343,3 +343,13 @@ fn a_value_is_shown_on_one_line_whatever_it_holds() {
     Model::NewtypeVariant(0, inner.into()).encode(&mut encoder);
     assert_eq!(decoded(&encoder).to_string(), "a{limit: ключ, a: b(())}");
 }
+
+#[test]
+fn an_integer_is_as_wide_as_the_encoder_writes_it() {
+    for bits in 0..127 {
+        for value in [(1i128 << bits) - 1, 1i128 << bits, -(1i128 << bits), -(1i128 << bits) - 1, i128::MIN, i128::MAX]
+        {
+            assert_eq!(Value::of_integer(value), to_value(&value), "{value}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Where the campaign logs: what the option says, or the environment, or beside the suite.
-pub(super) fn choose(option: Option<&Path>, fuzz: &Path, suite: &str) -> Result<PathBuf> {
+pub(crate) fn choose(option: Option<&Path>, fuzz: &Path, suite: &str) -> Result<PathBuf> {
     let from_environment = env::var_os("BUGORNOT_LOG").filter(|path| !path.is_empty());
     let path = match (option, from_environment) {
         (Some(path), _) => path.to_owned(),
@@ -28,28 +28,29 @@ pub(super) fn choose(option: Option<&Path>, fuzz: &Path, suite: &str) -> Result<
 }
 
 /// Refuses a folder that is no log, or one that cannot be read or written; makes it if it is missing.
-pub(super) fn check(folder: &Path, color: Color) -> Result<()> {
+/// `option` is how the user can name another.
+pub(crate) fn check(folder: &Path, option: &str, color: Color) -> Result<()> {
     let name = shown(folder);
     match fs::metadata(folder) {
-        Ok(metadata) if !metadata.is_dir() => bail!("log `{name}` is a file; name a folder with `--log`"),
-        Ok(_) => refuse_foreign(folder, color)?,
+        Ok(metadata) if !metadata.is_dir() => bail!("log `{name}` is a file; name a folder with `{option}`"),
+        Ok(_) => refuse_foreign(folder, option, color)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => {
             return Err(error)
-                .with_context(|| format!("failed to read log `{name}`; name another folder with `--log`"));
+                .with_context(|| format!("failed to read log `{name}`; name another folder with `{option}`"));
         }
     }
-    let failed = || format!("failed to write to log `{name}`; name another folder with `--log`");
+    let failed = || format!("failed to write to log `{name}`; name another folder with `{option}`");
     fs::create_dir_all(folder).with_context(failed)?;
     let trial = folder.join(format!(".trial-{}", std::process::id()));
     File::create_new(&trial).with_context(failed)?;
     fs::remove_file(&trial).with_context(failed)
 }
 
-fn refuse_foreign(folder: &Path, color: Color) -> Result<()> {
+fn refuse_foreign(folder: &Path, option: &str, color: Color) -> Result<()> {
     let unreadable = match Log::open(folder) {
         Ok(log) => log.unreadable,
-        Err(error) if error.is_empty() => return refuse_strangers(folder),
+        Err(error) if error.is_empty() => return refuse_strangers(folder, option),
         Err(error) => vec![error],
     };
     for error in unreadable {
@@ -63,7 +64,7 @@ fn refuse_foreign(folder: &Path, color: Color) -> Result<()> {
 }
 
 /// Refuses a folder without segments that holds something else: it was named by mistake.
-fn refuse_strangers(folder: &Path) -> Result<()> {
+fn refuse_strangers(folder: &Path, option: &str) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("failed to read log `{}`", shown(folder)))?;
     let is_ours = |name: &OsStr| {
         let name = name.to_string_lossy();
@@ -71,7 +72,7 @@ fn refuse_strangers(folder: &Path) -> Result<()> {
     };
     match entries.flatten().map(|entry| entry.file_name()).filter(|name| !is_ours(name)).min() {
         Some(name) => bail!(
-            "`{}` is no log: it holds `{}` and no segment (`*.{EXTENSION}`); name a new or an empty folder with `--log`",
+            "`{}` is no log: it holds `{}` and no segment (`*.{EXTENSION}`); name a new or an empty folder with `{option}`",
             shown(folder),
             escape(&name.to_string_lossy())
         ),
