@@ -173,6 +173,11 @@ fn a_mistake_in_a_mapping_file_is_told_with_its_line() {
         "{stderr}"
     );
     assert!(stderr.contains("unknown field `inptus`, expected one of `suite`"), "{stderr}");
+    let long =
+        "function = 'f'\nrelation-column = 'MR1'\nverdict = 'x'\ninputs = { x = 'x' }\n[relations.R]\nverdict = 'x'\n";
+    place.write("m.toml", long);
+    let error = "`[relations.R]` names columns, and with a column of relations all have the same; name them at the top";
+    place.refused(&["--mapping", "m.toml"], error);
     place.write("m.toml", "function = 'f'\n[inputs]\nx = { column = 'x', type = 'i32' }\n");
     let (code, _, stderr) = place.told(&["--mapping", "m.toml", "--into", "log"]);
     assert_eq!(code, 1);

@@ -1,13 +1,13 @@
 //! What the columns of a table mean: a small TOML file, flags, or both, in which case the flags win.
 
-use super::{Arguments, types::Type, words::Words};
+use super::{Arguments, ordered::Ordered, types::Type, words::Words};
 use crate::{
     cli::terminal::{escape, shown},
     log::Value,
 };
 use anyhow::{Context, Result, anyhow, bail};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeMap};
-use std::{fmt, fs, marker::PhantomData};
+use serde::{Deserialize, Serialize};
+use std::fs;
 
 /// Stands for a relation's name in the name of a column.
 const RELATION: &str = "{relation}";
@@ -139,50 +139,6 @@ impl Constant {
     }
 }
 
-/// A table of TOML in the order in which it was written: fields are shown in that order.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Ordered<T>(pub(super) Vec<(String, T)>);
-
-impl<T> Default for Ordered<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T> Ordered<T> {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl<T: Serialize> Serialize for Ordered<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
-        map.end()
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ordered<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Entries<T> {
-            type Value = Ordered<T>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a table")
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Ordered<T>, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Ordered(entries))
-            }
-        }
-        deserializer.deserialize_map(Entries(PhantomData))
-    }
-}
-
 impl Mapping {
     /// What the mapping file and the flags say.
     pub(super) fn new(arguments: &Arguments) -> Result<Self> {
@@ -267,20 +223,37 @@ impl Mapping {
             (Some(_), Some(_)) => bail!("both a function and a column of functions are named; leave out one of them"),
             _ => {}
         }
-        if self.relation_column.is_some() && self.verdict.is_none() {
-            bail!("a table with a column of relations has one column of verdicts; name it with `--verdict-column`");
-        }
-        if self.relation_column.is_none() && self.relations.is_empty() {
-            bail!(
-                "no relations are named; name their columns with `--verdicts MR1,MR2`, \
-                 or for one verdict per row `--relation-column` and `--verdict-column`"
-            );
-        }
+        self.check_relations()?;
         let names = self.inputs.0.iter().chain(&self.parameters.0).map(|(name, _)| name);
         refuse_twice(names, "inputs or parameters")?;
         refuse_twice(self.relations.0.iter().map(|(name, _)| name), "relations")?;
         if let Some(word) = self.words.ambiguous() {
             bail!("the word `{}` is named for two verdicts; leave it out of one", escape(word));
+        }
+        Ok(())
+    }
+
+    fn check_relations(&self) -> Result<()> {
+        if self.relation_column.is_none() {
+            if self.relations.is_empty() {
+                bail!(
+                    "no relations are named; name their columns with `--verdicts MR1,MR2`, \
+                     or for one verdict per row `--relation-column` and `--verdict-column`"
+                );
+            }
+            return Ok(());
+        }
+        if self.verdict.is_none() {
+            bail!("a table with a column of relations has one column of verdicts; name it with `--verdict-column`");
+        }
+        let has_columns = |relation: &Relation| {
+            *relation != Relation { description: relation.description.clone(), ..Relation::default() }
+        };
+        if let Some((name, _)) = self.relations.0.iter().find(|(_, relation)| has_columns(relation)) {
+            bail!(
+                "`[relations.{}]` names columns, and with a column of relations all have the same; name them at the top",
+                escape(name)
+            );
         }
         Ok(())
     }

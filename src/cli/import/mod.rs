@@ -5,6 +5,7 @@
 
 mod cell;
 mod mapping;
+mod ordered;
 mod plan;
 mod rows;
 mod source;
