@@ -7,6 +7,9 @@ use super::{
     search::LEAST_ROWS,
 };
 
+/// More bits than an item has to save: a false alarm here would take back a condition that is right.
+const ALARM_BITS: f64 = 10.0;
+
 /// How small a chance has to be, as natural logarithms: the allowed share of false findings, spread over the lengths
 /// of terms (Webb's layers), over the terms of a model and the two directions, and over all terms of that length.
 pub struct Critical {
@@ -82,8 +85,10 @@ pub fn is_structured(data: &Data<'_>, everything: &Rows, objective: &Objective<'
     inside.remove(&outside);
     [inside, outside].into_iter().any(|rows| {
         let total = rows.count();
-        // Both sides of a comparison, hence one bit more.
         total.0.min(total.1) > 0
-            && data.tally(&rows).into_iter().any(|counts| chance::gain(counts, total) > objective.literal_bits + 1.0)
+            && data
+                .tally(&rows)
+                .into_iter()
+                .any(|counts| chance::gain(counts, total) > objective.literal_bits + ALARM_BITS)
     })
 }
