@@ -6,12 +6,16 @@ use super::{
     sample::{Matrix, Sample},
 };
 
-/// How many terms of each kind are kept.
-const KEPT: usize = 2048;
+/// How many terms are kept that flips may account for.
+const KEPT_PURE: usize = 1024;
+/// How many terms are kept for what they are worth.
+const KEPT_PROMISING: usize = 256;
 /// Among so many items, all triples are tried.
 const RELEVANT: usize = 208;
 /// All triples are tried on so many words of rows of each side.
 const TRIPLE_WORDS: usize = 64;
+/// What a triple has to be worth on those, lest chance makes too many look good.
+const TRIPLE_BITS: f64 = 20.0;
 /// So many pairs are extended by every item, on all sampled rows.
 const EXTENDED: usize = 128;
 
@@ -26,14 +30,15 @@ pub struct Candidate {
 
 /// The best terms seen so far.
 struct Best {
+    kept: usize,
     found: Vec<Candidate>,
     /// What a further one has to be worth.
     floor: f64,
 }
 
 impl Best {
-    fn new() -> Self {
-        Self { found: Vec::new(), floor: 0.0 }
+    fn new(kept: usize) -> Self {
+        Self { kept, found: Vec::new(), floor: 0.0 }
     }
 
     fn offer(&mut self, gain: f64, term: &[usize]) {
@@ -41,7 +46,7 @@ impl Best {
             return;
         }
         self.found.push(Candidate { gain, term: term.to_vec() });
-        if self.found.len() >= 2 * KEPT {
+        if self.found.len() >= 2 * self.kept {
             self.sort();
         }
     }
@@ -52,9 +57,9 @@ impl Best {
             right.gain.total_cmp(&left.gain).then(size(left).cmp(&size(right))).then_with(|| left.term.cmp(&right.term))
         });
         self.found.dedup_by(|left, right| left.term == right.term);
-        self.found.truncate(KEPT);
-        if self.found.len() == KEPT {
-            self.floor = self.found[KEPT - 1].gain;
+        self.found.truncate(self.kept);
+        if self.found.len() == self.kept {
+            self.floor = self.found[self.kept - 1].gain;
         }
     }
 }
@@ -81,17 +86,16 @@ struct Search<'a> {
     best_with: Vec<f64>,
 }
 
-/// The terms that flips may account for, best first, and those worth most whatever they cover wrongly.
-pub fn find(data: &Data<'_>, sample: &Sample, wanted: &Wanted) -> (Vec<Candidate>, Vec<Candidate>) {
+/// The terms that flips may account for, best first, and whether there are more.
+pub fn find(data: &Data<'_>, sample: &Sample, wanted: &Wanted) -> (Vec<Candidate>, bool) {
     let total = sample.count();
     let logs = (0..=total.0 + total.1).map(|x| if x == 0 { 0.0 } else { x as f64 * (x as f64).log2() }).collect();
     let best_with = vec![0.0; data.vocabulary.items.len()];
-    let (pure, promising) = (Best::new(), Best::new());
+    let (pure, promising) = (Best::new(KEPT_PURE), Best::new(KEPT_PROMISING));
     let mut search = Search { data, sample, wanted, total, logs, pure, promising, best_with };
     search.run();
     search.pure.sort();
-    search.promising.sort();
-    (search.pure.found, search.promising.found)
+    (search.pure.found, search.pure.floor > 0.0)
 }
 
 impl Search<'_> {
@@ -283,9 +287,11 @@ impl Search<'_> {
         if covered * self.total.1 <= wrong * self.total.0 {
             return;
         }
-        // Half is as far as a count on the first words may be off.
         let gain = self.gain(covered, wrong);
-        if gain > 0.5 * self.promising.floor || self.sample.may_be_pure(covered, wrong / 2) && gain > self.pure.floor {
+        if gain * words.0 as f64 <= TRIPLE_BITS * strides.0 as f64 {
+            return;
+        }
+        if gain > self.promising.floor || self.sample.may_be_pure(covered, wrong / 2) && gain > self.pure.floor {
             let (ones, others) = self.rows(triple, usize::MAX);
             self.data.spend(4 * (strides.0 + strides.1));
             self.offer(count_and(&ones, &ones), count_and(&others, &others), triple);

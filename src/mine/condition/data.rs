@@ -2,7 +2,7 @@
 //!
 //! Inside the search an item is its place in the [`Vocabulary`], simplest first, so that comparing places breaks ties.
 
-use super::bits;
+use super::{bits, sample::Matrix};
 use crate::mine::table::{SHARD_WORDS, Shard, Side, Table};
 use std::{
     cell::Cell,
@@ -113,6 +113,8 @@ pub struct Data<'a> {
     pub ones: &'a Side,
     /// The rows to keep out.
     pub others: &'a Side,
+    /// Samples of both.
+    pub drawn: (&'a Matrix, &'a Matrix),
     /// The items.
     pub vocabulary: &'a Vocabulary,
     /// The words touched so far.

@@ -34,10 +34,11 @@ mod tests;
 
 pub use exceptions::{Exceptions, exceptions};
 
-use crate::mine::table::Table;
+use crate::mine::table::{Side, Table};
 use data::{Data, Vocabulary};
 use model::{Model, Objective};
-use search::{LEAST_ROWS, Size, search};
+use sample::Matrix;
+use search::{LEAST_ROWS, Size, sample_words, search};
 use sound::{Critical, Tested};
 use std::cell::Cell;
 
@@ -167,6 +168,8 @@ struct Miner<'a> {
     table: &'a Table,
     options: Options,
     vocabulary: Vocabulary,
+    /// Samples of the violated and of the held rows.
+    drawn: (Matrix, Matrix),
     work: Cell<u64>,
 }
 
@@ -181,7 +184,10 @@ impl<'a> Miner<'a> {
     fn new(table: &'a Table, items: &[Item], options: Options) -> Self {
         let costs: Vec<u32> = items.iter().map(|item| item.cost).collect();
         let vocabulary = Vocabulary::new(table, &costs);
-        Self { table, options, vocabulary, work: Cell::new(0) }
+        let words = sample_words(vocabulary.items.len());
+        let draw = |side: &Side| Matrix::draw(side, &vocabulary, &bits::all(side), words);
+        let drawn = (draw(&table.violated), draw(&table.held));
+        Self { table, options, vocabulary, drawn, work: Cell::new(0) }
     }
 
     fn answer(&self) -> Answer {
@@ -220,11 +226,18 @@ impl<'a> Miner<'a> {
     }
 
     fn data(&self, when: When) -> Data<'_> {
-        let (ones, others) = match when {
-            When::Violated => (&self.table.violated, &self.table.held),
-            When::Held => (&self.table.held, &self.table.violated),
-        };
-        Data { ones, others, vocabulary: &self.vocabulary, work: &self.work, limit: self.options.work }
+        let violated = (&self.table.violated, &self.drawn.0);
+        let held = (&self.table.held, &self.drawn.1);
+        let (ones, others) = if when == When::Violated { (violated, held) } else { (held, violated) };
+        let drawn = (ones.1, others.1);
+        Data {
+            ones: ones.0,
+            others: others.0,
+            drawn,
+            vocabulary: &self.vocabulary,
+            work: &self.work,
+            limit: self.options.work,
+        }
     }
 
     fn find(&self, when: When, size: Size) -> Finding {

@@ -4,7 +4,7 @@
 
 use super::{
     bits,
-    data::{Counts, Data, Rows, Vocabulary},
+    data::{Counts, Data, Rows, Term, Vocabulary},
 };
 use crate::mine::table::{SHARD_WORDS, Side};
 
@@ -12,6 +12,7 @@ use crate::mine::table::{SHARD_WORDS, Side};
 const HARD_WORDS: usize = 8;
 
 /// Columns of the sampled rows of one side.
+#[derive(Clone)]
 pub struct Matrix {
     stride: usize,
     words: Vec<u64>,
@@ -49,6 +50,31 @@ impl Matrix {
         }
         self.rows += rows.len();
     }
+
+    /// Draws at most so many words of the rows of a mask, and leaves room for others before them.
+    pub fn draw(side: &Side, vocabulary: &Vocabulary, mask: &[u64], words: usize) -> Self {
+        let rows = bits::ones_of(mask, words * 64);
+        let is_part = bits::count(mask) as usize > rows.len();
+        let room = if is_part { HARD_WORDS } else { 0 };
+        let mut matrix = Self::new(vocabulary.items.len(), room + rows.len().div_ceil(64));
+        matrix.gather(side, vocabulary, &shuffled(rows, room * 64));
+        matrix
+    }
+
+    /// Forgets the rows that some of the terms cover.
+    fn uncover(&mut self, terms: &[Term]) {
+        let mut covered = vec![0; self.stride];
+        for term in terms {
+            let Some((&first, rest)) = term.split_first() else { continue };
+            let mut rows = self.column(first).to_vec();
+            rest.iter().for_each(|&item| bits::keep(&mut rows, self.column(item)));
+            bits::add(&mut covered, &rows);
+        }
+        if self.stride > 0 {
+            self.words.chunks_mut(self.stride).for_each(|column| bits::remove(column, &covered));
+        }
+        self.rows -= bits::count(&covered) as usize;
+    }
 }
 
 /// Sampled rows of both sides.
@@ -63,28 +89,31 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Draws at most so many words of rows of each side.
-    pub fn new(data: &Data<'_>, rows: &Rows, words: usize) -> Self {
-        let items = data.vocabulary.items.len();
-        let draw = |side: &Side, mask: &[u64], first_word: usize| {
-            let drawn = shuffled(bits::ones_of(mask, words * 64), first_word * 64);
-            let mut matrix = Matrix::new(items, first_word + drawn.len().div_ceil(64));
-            data.spend(drawn.len() * items / 16);
-            matrix.gather(side, data.vocabulary, &drawn);
+    /// The rows that no term covers, as far as they were drawn before, and drawn anew where that leaves too few.
+    pub fn new(data: &Data<'_>, rows: &Rows, terms: &[Term]) -> Self {
+        let total = rows.count();
+        let part = |side: &Side, drawn: &Matrix, mask: &[u64], total: u64| {
+            let mut matrix = drawn.clone();
+            data.spend(matrix.words.len());
+            matrix.uncover(terms);
+            let words = drawn.stride;
+            // A quarter of a sample is a sample still.
+            if (matrix.rows as u64) < total && 4 * matrix.rows < drawn.rows {
+                data.spend(drawn.rows * data.vocabulary.items.len() / 8);
+                matrix = Matrix::draw(side, data.vocabulary, mask, words);
+            }
             matrix
         };
-        let ones = draw(data.ones, &rows.ones, 0);
-        let (total_ones, total_others) = rows.count();
-        let hard_words = if total_others as usize > words * 64 { HARD_WORDS } else { 0 };
-        let others = draw(data.others, &rows.others, hard_words);
+        let ones = part(data.ones, data.drawn.0, &rows.ones, total.0);
+        let others = part(data.others, data.drawn.1, &rows.others, total.1);
         let weight = |total: u64, rows: usize| total as f64 / rows.max(1) as f64;
-        let weights = (weight(total_ones, ones.rows), weight(total_others, others.rows));
+        let weights = (weight(total.0, ones.rows), weight(total.1, others.rows));
         Self { ones, others, weights, hard: 0 }
     }
 
     /// Adds rows of the others that a term wrongly covers; whether there was room for any.
     pub fn add_hard(&mut self, data: &Data<'_>, wrong: &[u64]) -> bool {
-        if self.others.stride() == 0 || self.weights.1 <= 1.0 {
+        if self.weights.1 <= 1.0 {
             return false;
         }
         let room = HARD_WORDS * 64 - self.hard;

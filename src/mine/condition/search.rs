@@ -47,7 +47,7 @@ pub fn search(data: &Data<'_>, objective: &Objective<'_>, size: Size) -> Model {
     for _ in 0..=size.terms {
         let rows = data.without(&everything, &model.terms);
         let known = pool.len();
-        for term in propose(data, objective, &rows, size) {
+        for term in propose(data, objective, &rows, &model.terms, size) {
             if !pool.contains(&term) && pool.len() < POOL {
                 pool.push(term);
             }
@@ -76,18 +76,20 @@ fn polish_within(data: &Data<'_>, everything: &Rows, objective: &Objective<'_>, 
 }
 
 /// Terms that are worth their length on these rows and whose exceptions flips account for.
-fn propose(data: &Data<'_>, objective: &Objective<'_>, rows: &Rows, size: Size) -> Vec<Term> {
+fn propose(data: &Data<'_>, objective: &Objective<'_>, rows: &Rows, terms: &[Term], size: Size) -> Vec<Term> {
     let total = rows.count();
     let Some(least) = least_ones(objective, total) else { return Vec::new() };
-    let mut sample = Sample::new(data, rows, sample_words(data));
+    let mut sample = Sample::new(data, rows, terms);
     let on_sample = |ones: u64| ((ones as f64 / sample.weights.0 * 0.5) as u64).max(1);
     let depth = size.depth.min(size.literals).min(3);
     let wanted = Wanted { least: least.map(on_sample), depth };
     let mut accepted: Vec<Counted> = Vec::new();
     for _ in 0..CORRECTIONS {
-        let (pure, _) = candidates::find(data, &sample, &wanted);
+        let (pure, are_more) = candidates::find(data, &sample, &wanted);
         let wrong = accept(data, objective, (rows, total), &pure, &mut accepted);
-        let Some(wrong) = wrong.filter(|_| accepted.is_empty() && !data.is_spent()) else { break };
+        if !are_more || !accepted.is_empty() || data.is_spent() {
+            break;
+        }
         let mut is_better = false;
         for term in wrong {
             is_better |= sample.add_hard(data, &data.with(rows, &term).others);
@@ -117,19 +119,20 @@ fn least_ones(objective: &Objective<'_>, total: Counts) -> Option<[u64; 4]> {
     Some(least)
 }
 
-fn sample_words(data: &Data<'_>) -> usize {
-    let items = data.vocabulary.items.len().max(2);
+/// How many words of rows a sample has of each side, for so many items.
+pub fn sample_words(items: usize) -> usize {
+    let items = items.max(2);
     (PAIR_WORDS / (items * items / 2)).clamp(32, 1024)
 }
 
-/// Counts proposals on all rows and keeps the good ones; names some that all rows prove wrong, if there are.
+/// Counts proposals on all rows and keeps the good ones; names some that all rows prove wrong.
 fn accept(
     data: &Data<'_>,
     objective: &Objective<'_>,
     (rows, total): (&Rows, Counts),
     proposals: &[Candidate],
     accepted: &mut Vec<Counted>,
-) -> Option<Vec<Term>> {
+) -> Vec<Term> {
     let mut wrong = Vec::new();
     for Candidate { term, .. } in proposals {
         if accepted.len() == ACCEPTED || data.is_spent() {
@@ -152,7 +155,7 @@ fn accept(
             accepted.push(Counted { term: term.clone(), counts });
         }
     }
-    (!wrong.is_empty()).then_some(wrong)
+    wrong
 }
 
 /// Whether a term has all items of another, and so covers no row that the other does not.
