@@ -9,6 +9,7 @@ mod exit_code;
 mod import;
 mod init;
 mod log_folder;
+mod mine;
 mod process;
 mod project;
 mod run;
@@ -43,6 +44,7 @@ enum Command {
     Run(run::Arguments),
     Import(Box<import::Arguments>),
     Init(init::Arguments),
+    Mine(mine::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -72,6 +74,7 @@ fn perform(arguments: &[OsString], color: Color) -> ExitCode {
         Command::Run(arguments) => run::run(arguments, cli.color),
         Command::Import(arguments) => import::run(&arguments, cli.color),
         Command::Init(arguments) => init::run(&arguments),
+        Command::Mine(arguments) => mine::run(&arguments),
         Command::Doctor(_) => doctor::run(cli.color),
     };
     match ended {

@@ -27,7 +27,7 @@ pub struct Thresholds {
 
 impl Thresholds {
     /// The least number of rows that is support enough.
-    fn least(&self, rows: u64) -> u64 {
+    pub(crate) fn least(&self, rows: u64) -> u64 {
         // Asked as it is defined: `min_support * rows` may be rounded to the wrong side of a whole number.
         let (mut below, mut enough) = (0, rows.saturating_add(1));
         while below + 1 < enough {

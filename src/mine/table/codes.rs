@@ -1,11 +1,14 @@
 //! Many rows at once, from columns of codes: one byte per row and attribute.
 //!
-//! An item's column is a comparison of 64 codes at a time, which is many times faster than setting bit by bit.
+//! The codes of the rows of one verdict are moved together, eight at a time; then an item's column is a comparison of 64
+//! codes at a time. That is many times faster than setting bit by bit.
 
-use super::{Attributes, NO_VALUE, SHARD_ROWS, Shard, Side, Table};
+use super::{Attributes, NO_VALUE, SHARD_ROWS, SHARD_WORDS, Shard, Side, Table};
 
 /// Rows that a word has bits for.
 const LANES: usize = u64::BITS as usize;
+/// Rows that a word has bytes for.
+const BYTES: usize = 8;
 
 impl Table {
     /// Adds rows, given as one column of values per attribute; a value that the attribute does not have, such as
@@ -14,58 +17,151 @@ impl Table {
     /// # Panics
     /// If there are not as many columns as attributes, or a column has not as many rows as there are verdicts.
     pub fn extend(&mut self, columns: &[&[u8]], is_violated: &[bool]) {
-        // What is chosen from one piece after the other stays in the cache.
+        assert!(columns.iter().all(|column| column.len() == is_violated.len()), "one value per row");
+        // What is moved from one piece after the other stays in the cache.
         for (piece, verdicts) in is_violated.chunks(SHARD_ROWS).enumerate() {
             let first = piece * SHARD_ROWS;
-            let rows_that = |wanted: bool| -> Vec<usize> {
-                let rows = verdicts.iter().enumerate().filter(|(_, is_violated)| **is_violated == wanted);
-                rows.map(|(row, _)| first + row).collect()
-            };
-            self.violated.extend(&self.attributes, columns, &rows_that(true));
-            self.held.extend(&self.attributes, columns, &rows_that(false));
+            let columns: Vec<&[u8]> = columns.iter().map(|column| &column[first..first + verdicts.len()]).collect();
+            let violated = Chosen::new(verdicts);
+            let held = violated.others(verdicts.len());
+            self.violated.append(&self.attributes, &columns, &violated);
+            self.held.append(&self.attributes, &columns, &held);
         }
-        assert!(columns.iter().all(|column| column.len() == is_violated.len()), "one value per row");
     }
 }
 
 impl Side {
-    /// Adds the chosen rows of columns of values, as [`Table::extend`] does.
+    /// Adds all rows of columns of values, as [`Table::extend`] does.
     ///
     /// # Panics
-    /// If there are not as many columns as attributes, or a column does not have a chosen row.
-    pub fn extend(&mut self, attributes: &Attributes, columns: &[&[u8]], mut chosen: &[usize]) {
+    /// If there are not as many columns as attributes, or a column has not so many rows.
+    pub fn extend(&mut self, attributes: &Attributes, columns: &[&[u8]], rows: usize) {
+        assert!(columns.iter().all(|column| column.len() == rows), "one value per row");
+        for first in (0..rows).step_by(SHARD_ROWS) {
+            let count = SHARD_ROWS.min(rows - first);
+            let columns: Vec<&[u8]> = columns.iter().map(|column| &column[first..first + count]).collect();
+            self.append(attributes, &columns, &Chosen::new(&[]).others(count));
+        }
+    }
+
+    /// Adds the chosen rows, of which there are no more than a shard has.
+    fn append(&mut self, attributes: &Attributes, columns: &[&[u8]], chosen: &Chosen) {
         assert_eq!(columns.len(), attributes.count(), "one column per attribute");
-        let mut codes = Vec::with_capacity(SHARD_ROWS);
-        while !chosen.is_empty() {
-            if self.shards.last().is_none_or(|shard| shard.rows == SHARD_ROWS) {
-                self.shards.push(Shard::new(attributes.items()));
+        let start = self.rows() as usize;
+        let rows = start + chosen.rows;
+        self.shards.resize_with(rows.div_ceil(SHARD_ROWS), || Shard::new(attributes.items()));
+        let filled = start / SHARD_ROWS;
+        let mut codes = Vec::new();
+        for (attribute, column) in columns.iter().enumerate() {
+            // Rows that are there already, and rows to come, match nothing.
+            codes.clear();
+            codes.resize(start % LANES, NO_VALUE);
+            chosen.move_to(&mut codes, column);
+            codes.resize(codes.len().next_multiple_of(LANES), NO_VALUE);
+            let (groups, _) = codes.as_chunks::<LANES>();
+            let word = start % SHARD_ROWS / LANES;
+            let (now, later) = groups.split_at(groups.len().min(SHARD_WORDS - word));
+            for (shard, (groups, word)) in self.shards[filled..].iter_mut().zip([(now, word), (later, 0)]) {
+                shard.set(attributes.items_of(attribute), word, groups);
             }
-            let Some(shard) = self.shards.last_mut() else { return };
-            let (now, later) = chosen.split_at(chosen.len().min(SHARD_ROWS - shard.rows));
-            for (attribute, column) in columns.iter().enumerate() {
-                // Rows that are there already, and rows to come, match nothing.
-                codes.clear();
-                codes.resize(shard.rows % LANES, NO_VALUE);
-                codes.extend(now.iter().map(|&row| column[row]));
-                codes.resize(codes.len().next_multiple_of(LANES), NO_VALUE);
-                shard.set(attributes.items_of(attribute), &codes);
-            }
-            shard.rows += now.len();
-            chosen = later;
+        }
+        for (shard, first) in self.shards[filled..].iter_mut().zip((filled * SHARD_ROWS..).step_by(SHARD_ROWS)) {
+            shard.rows = SHARD_ROWS.min(rows - first);
         }
     }
 }
 
 impl Shard {
-    /// Sets the bits of an attribute's items, beginning with the word that the next row belongs to.
-    fn set(&mut self, items: std::ops::Range<usize>, codes: &[u8]) {
-        let first = self.rows / LANES;
-        let (groups, _) = codes.as_chunks::<LANES>();
+    /// Sets the bits of an attribute's items, beginning with this word.
+    fn set(&mut self, items: std::ops::Range<usize>, word: usize, groups: &[[u8; LANES]]) {
         for (value, item) in (0..NO_VALUE).zip(items) {
-            for (word, codes) in self.columns[item][first..].iter_mut().zip(groups) {
+            for (word, codes) in self.columns[item][word..].iter_mut().zip(groups) {
                 *word |= equal(codes, value);
             }
         }
+    }
+}
+
+/// Some of the rows of a piece.
+struct Chosen {
+    rows: usize,
+    /// For each row a byte, all ones if it is chosen.
+    masks: Vec<u64>,
+}
+
+impl Chosen {
+    fn new(is_chosen: &[bool]) -> Self {
+        let rows = is_chosen.iter().filter(|is_chosen| **is_chosen).count();
+        let mask = |some: &[bool]| {
+            let mut bytes = [0; BYTES];
+            for (byte, &is_chosen) in bytes.iter_mut().zip(some) {
+                *byte = if is_chosen { u8::MAX } else { 0 };
+            }
+            u64::from_le_bytes(bytes)
+        };
+        Self { rows, masks: is_chosen.chunks(BYTES).map(mask).collect() }
+    }
+
+    /// The others among so many rows.
+    fn others(&self, rows: usize) -> Self {
+        let mut masks: Vec<u64> = self.masks.iter().map(|mask| !mask).collect();
+        masks.resize(rows.div_ceil(BYTES), u64::MAX);
+        if let Some(last) = masks.last_mut().filter(|_| !rows.is_multiple_of(BYTES)) {
+            *last &= (1 << (rows % BYTES * 8)) - 1;
+        }
+        Self { rows: rows - self.rows, masks }
+    }
+
+    /// Adds the codes of the chosen rows to those that are there.
+    fn move_to(&self, codes: &mut Vec<u8>, column: &[u8]) {
+        let start = codes.len();
+        // A whole word is written at a time, and its unused bytes are overwritten by the next.
+        codes.resize(start + self.rows + BYTES, NO_VALUE);
+        move_together(&mut codes[start..], column, &self.masks);
+        codes.truncate(start + self.rows);
+    }
+}
+
+/// Writes the bytes of `column` that are chosen to the front of `moved`.
+fn move_together(moved: &mut [u8], column: &[u8], masks: &[u64]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
+        // SAFETY: the processor has the instructions, as was just asked.
+        unsafe { move_with_bmi2(moved, column, masks) };
+        return;
+    }
+    move_plainly(moved, column, masks);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi2,popcnt")]
+fn move_with_bmi2(moved: &mut [u8], column: &[u8], masks: &[u64]) {
+    move_words(moved, column, masks, |word, mask| std::arch::x86_64::_pext_u64(word, mask));
+}
+
+fn move_plainly(moved: &mut [u8], column: &[u8], masks: &[u64]) {
+    move_words(moved, column, masks, |word, mask| {
+        let (mut packed, mut at) = (0, 0);
+        for shift in (0..u64::BITS).step_by(8) {
+            let is_chosen = mask >> shift & 1;
+            packed |= (word >> shift & 0xFF & is_chosen.wrapping_neg()) << at;
+            // Behind the eighth there is nothing to come.
+            at = (at + 8 * is_chosen) % 64;
+        }
+        packed
+    });
+}
+
+// Inlined, so that it is compiled anew for the instructions of each caller.
+#[inline(always)]
+fn move_words(moved: &mut [u8], column: &[u8], masks: &[u64], pack: impl Fn(u64, u64) -> u64) {
+    let (whole, rest) = column.as_chunks::<BYTES>();
+    let mut last = [0; BYTES];
+    last[..rest.len()].copy_from_slice(rest);
+    let mut at = 0;
+    for (bytes, &mask) in whole.iter().chain([&last]).zip(masks) {
+        moved[at..at + BYTES].copy_from_slice(&pack(u64::from_le_bytes(*bytes), mask).to_le_bytes());
+        at += mask.count_ones() as usize / 8;
     }
 }
 
@@ -98,7 +194,6 @@ fn equal(codes: &[u8; LANES], value: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mine::table::SHARD_WORDS;
     use proptest::prelude::*;
 
     fn columns(table: &Table) -> Vec<(usize, Vec<[u64; SHARD_WORDS]>)> {
@@ -130,6 +225,26 @@ mod tests {
         ) {
             let rows: Vec<_> = rows.into_iter().map(|([a, b], verdict)| ([a % 4, b], verdict)).collect();
             compare(&rows, split.index(rows.len() + 1));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_way_moves_the_same(column in prop::collection::vec(any::<u8>(), 0..100), seed in any::<u64>()) {
+            let is_chosen: Vec<bool> = (0..column.len()).map(|row| seed >> (row % 61) & 1 == 1).collect();
+            let chosen = Chosen::new(&is_chosen);
+            let [expected, others] = [true, false].map(|wanted| -> Vec<u8> {
+                column.iter().zip(&is_chosen).filter(|(_, is)| **is == wanted).map(|(code, _)| *code).collect()
+            });
+            let mut codes = Vec::new();
+            chosen.move_to(&mut codes, &column);
+            prop_assert_eq!(&codes, &expected);
+            codes.resize(codes.len() + BYTES, 0);
+            move_plainly(&mut codes, &column, &chosen.masks);
+            prop_assert_eq!(&codes[..chosen.rows], &expected);
+            let mut codes = Vec::new();
+            chosen.others(column.len()).move_to(&mut codes, &column);
+            prop_assert_eq!(codes, others);
         }
     }
 
