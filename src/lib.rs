@@ -10,13 +10,17 @@
 //! | `judge` | source + follow-ups -> verdicts; catches panics |
 //! | [`engine`] | libFuzzer, AFL, built-in, replay: bytes -> judge -> log |
 //! | [`log`] | segments of bincode records: write, read, survive anything |
+//! | `clean` | damaged, inconsistent, duplicate rows out, counted |
 //! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
+//! | `report` | one report; text, JSON and CSV |
 //! | `cli` | one file per command |
 //!
 //! Spelling is British.
 
+#[cfg(feature = "cli")]
+pub mod clean;
 pub mod engine;
 #[cfg(feature = "cli")]
 mod explain;
@@ -27,9 +31,11 @@ mod judge;
 pub mod log;
 #[cfg(feature = "cli")]
 pub mod mine;
+#[cfg(feature = "cli")]
+mod report;
 mod suite;
 #[cfg(feature = "cli")]
-mod summary;
+mod terminal;
 mod verdict;
 
 #[cfg(feature = "cli")]

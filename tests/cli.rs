@@ -276,7 +276,7 @@ bugornot::fuzz!(grid);
 
 const GRID_TABLE: &str = "\
 grid  builtin  seed 7  overflow checks off
-100 executions, 100 distinct inputs (as each process saw them)
+100 executions, 100 distinct inputs
 
 violated                swap      shift
 ------------  --------------  ---------

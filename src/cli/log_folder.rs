@@ -1,8 +1,8 @@
 //! Makes sure, before anything is built, that the log folder is one: nothing that is there is ever overwritten.
 
 use crate::{
-    cli::terminal::{Color, escape, shown, warn},
     log::{EXTENSION, Log},
+    terminal::{Color, escape, shown, warn},
 };
 use anyhow::{Context, Result, bail};
 use std::{

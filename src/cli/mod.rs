@@ -12,13 +12,13 @@ mod log_folder;
 mod mine;
 mod process;
 mod project;
+mod report;
 mod run;
 mod status_line;
-mod table;
-mod terminal;
 
 pub use exit_code::ExitCode;
 
+use crate::terminal::{self, Color};
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::{
@@ -26,7 +26,6 @@ use std::{
     io::{self, Write},
     panic::{AssertUnwindSafe, catch_unwind},
 };
-use terminal::Color;
 
 /// Metamorphic fuzzing that explains itself: log every verdict, find out exactly when a relation is violated.
 #[derive(Debug, Parser)]
@@ -42,6 +41,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Report(report::Arguments),
     Import(Box<import::Arguments>),
     Init(init::Arguments),
     Mine(mine::Arguments),
@@ -72,6 +72,7 @@ fn perform(arguments: &[OsString], color: Color) -> ExitCode {
     };
     let ended = match cli.command {
         Command::Run(arguments) => run::run(arguments, cli.color),
+        Command::Report(arguments) => report::run(&arguments, cli.color),
         Command::Import(arguments) => import::run(&arguments, cli.color),
         Command::Init(arguments) => init::run(&arguments),
         Command::Mine(arguments) => mine::run(&arguments),

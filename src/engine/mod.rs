@@ -18,6 +18,8 @@ pub use macros::{Quiet, afl_main, execute, libfuzzer_start, libfuzzer_step, pani
 #[doc(hidden)]
 pub use settings::Facts;
 pub use settings::Settings;
+#[cfg(feature = "cli")]
+pub(crate) use settings::parse_bytes;
 
 use crate::{
     Input, Output, Suite, SuiteError, Verdict, hash,

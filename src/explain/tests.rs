@@ -52,7 +52,7 @@ impl Random {
     fn integer(&mut self, bits: u32) -> i128 {
         let width = self.next() % u64::from(bits);
         let size = i128::from(self.next() & ((1 << width) | ((1 << width) - 1)));
-        if self.next() % 2 == 0 { size } else { -size }
+        if self.next().is_multiple_of(2) { size } else { -size }
     }
 }
 
@@ -79,12 +79,12 @@ fn explain_rows(names: &[&str], rows: Vec<(Vec<Value>, bool)>, constants: &[(&st
     let rows: Vec<&Row> = rows.iter().collect();
     let frame = Frame::new(&rows, &header(constants), Scope::Input);
     match explain(&frame, &rows, 0) {
-        Explained::Condition(found) if found.is_exact() => found.violated_when(&frame),
+        Explained::Condition(found) if found.is_exact() => found.write(&frame, &[]).0,
         Explained::Condition(found) => {
-            format!("{} ({} + {} wrong)", found.violated_when(&frame), found.false_alarms, found.missed)
+            format!("{} ({} + {} wrong)", found.write(&frame, &[]).0, found.false_alarms, found.missed)
         }
         Explained::Inconclusive { why, partial } => {
-            format!("{why:?} {:?}", partial.map(|partial| partial.violated_when(&frame)))
+            format!("{why:?} {:?}", partial.map(|partial| partial.write(&frame, &[]).0))
         }
         other => format!("{other:?}"),
     }
@@ -125,7 +125,7 @@ fn conditions_over_two_integers() {
     assert_eq!(pairs(8, |a, b| (a + b) % 2 == 0), "(a + b).rem_euclid(2) == 0");
     assert_eq!(pairs(8, |a, b| a == 0 || b == 0), "a * b == 0");
     assert_eq!(pairs(8, |a, b| a < b && a > 10), "a < b && a > 10");
-    assert_eq!(pairs(8, |a, b| b < a && b > 10 && a < 100), "a < 100 && a > b && b > 10");
+    assert_eq!(pairs(8, |a, b| b < a && b > 10 && a < 100), "a > b && a < 100 && b > 10");
 }
 
 fn texts(truth: impl Fn(&str, &str) -> bool) -> String {
@@ -137,7 +137,7 @@ fn texts(truth: impl Fn(&str, &str) -> bool) -> String {
     };
     let rows = (0..8000).map(|_| {
         let s = text(&mut random);
-        let t = if random.next() % 4 == 0 { s.clone() } else { text(&mut random) };
+        let t = if random.next().is_multiple_of(4) { s.clone() } else { text(&mut random) };
         let is_violated = truth(&s, &t);
         (vec![Value::Text(s), Value::Text(t)], is_violated)
     });
@@ -190,7 +190,7 @@ fn floats(truth: impl Fn(f64, f64) -> bool) -> String {
     };
     let rows = (0..8000).map(|_| {
         let a = float(&mut random);
-        let b = if random.next() % 5 == 0 { a } else { float(&mut random) };
+        let b = if random.next().is_multiple_of(5) { a } else { float(&mut random) };
         (vec![Value::F64(a.to_le_bytes()), Value::F64(b.to_le_bytes())], truth(a, b))
     });
     explain_rows(&["a", "b"], rows.collect(), &[])
@@ -201,19 +201,16 @@ fn conditions_over_floats() {
     assert_eq!(floats(|a, _| a.is_nan()), "a.is_nan()");
     assert_eq!(floats(|a, b| a < b), "a < b");
     assert_eq!(floats(|a, _| a > 0.5), "a > 0.5");
-    assert_eq!(floats(|a, _| !(a > 0.0)), "!(a > 0.0)");
+    assert_eq!(floats(|a, _| a.is_nan() || a <= 0.0), "!(a > 0.0)");
     assert_eq!(floats(|a, _| a.is_infinite()), "a.is_infinite()");
 }
 
 #[test]
 fn a_condition_survives_one_percent_of_flipped_verdicts() {
-    let mut random = Random(1 << 20);
-    let mut flips: Vec<bool> = (0..20_000).map(|_| random.next() % 100 == 0).collect();
-    let mut is_flipped = move || flips.pop().unwrap_or(false);
-    let mut flip = std::cell::RefCell::new(&mut is_flipped);
-    let found = pairs(8, |a, b| (a < b) != (flip.borrow_mut())());
+    let random = std::cell::RefCell::new(Random(1 << 20));
+    let is_flipped = || random.borrow_mut().next().is_multiple_of(100);
+    let found = pairs(8, |a, b| (a < b) != is_flipped());
     assert!(found.starts_with("a < b ("), "{found}");
-    let _ = flip.get_mut();
 }
 
 #[test]
@@ -222,7 +219,7 @@ fn chance_is_no_condition() {
     for seed in 0..20 {
         let rows = (0..500).map(|_| {
             let fields = (0..3).map(|_| Value::of_integer(random.integer(8))).collect();
-            (fields, random.next() % (2 + seed) == 0)
+            (fields, random.next().is_multiple_of(2 + seed))
         });
         let found = explain_rows(&["a", "b", "c"], rows.collect(), &[]);
         assert!(found.starts_with("Chance") || found.starts_with("TooFew"), "{found}");

@@ -160,9 +160,7 @@ impl Fact {
             (Self::Some, _) => matches!(value, Value::Some(_)),
             (Self::Variant(name), Value::Variant(_, names)) => names.names().first() == Some(name),
             (Self::Empty, _) => length(value) == Some(0),
-            (Self::Sorted, _) => {
-                list_is(value, |items| items.is_sorted_by(|one, other| ordered(one, other)), |bytes| bytes.is_sorted())
-            }
+            (Self::Sorted, _) => list_is(value, |items| items.is_sorted_by(ordered), |bytes| bytes.is_sorted()),
             (Self::Duplicates(_), Value::Text(text)) => has_duplicates(text.chars().map(|letter| letter as u64)),
             (Self::Duplicates(_), _) => {
                 list_is(value, has_equal, |bytes| has_duplicates(bytes.iter().map(|&byte| byte.into())))

@@ -50,7 +50,27 @@ impl Numeric for At<'_> {
     }
 }
 
+/// What a form comes to in each row, where it does.
+pub(crate) enum Values {
+    Integers(Vec<Option<i128>>),
+    Floats(Vec<Option<f64>>),
+}
+
 impl Form {
+    /// Its values in all rows.
+    pub(crate) fn values(&self, terms: &Terms, rows: usize) -> Values {
+        if self.is_float(&terms.terms) {
+            Values::Floats((0..rows).map(|row| self.float(&At(terms, row))).collect())
+        } else {
+            Values::Integers((0..rows).map(|row| self.integer(&At(terms, row))).collect())
+        }
+    }
+
+    /// Whether it is made of floats.
+    pub(crate) fn is_float(&self, terms: &[Term]) -> bool {
+        self.terms().iter().any(|&term| terms[term].is_float)
+    }
+
     /// The terms it is made of.
     pub(crate) fn terms(&self) -> Vec<usize> {
         match self {
@@ -76,8 +96,10 @@ impl Form {
             Self::Linear(parts) => linear(parts),
             Self::Product(one, other) => get(one)?.checked_mul(get(other)?),
             Self::AbsMinus(one, other) => get(one)?.checked_abs()?.checked_sub(get(other)?.checked_abs()?),
-            Self::Remainder(parts, modulus) => linear(parts)?.checked_rem_euclid(i128::from(*modulus)),
-            Self::RemainderBy(one, other) => get(one)?.checked_rem(get(other)?),
+            Self::Remainder(parts, modulus) => {
+                remainder(linear(parts)?, i128::from(*modulus), i64::checked_rem_euclid, i128::checked_rem_euclid)
+            }
+            Self::RemainderBy(one, other) => remainder(get(one)?, get(other)?, i64::checked_rem, i128::checked_rem),
         }
     }
 
@@ -124,6 +146,19 @@ impl Form {
             Self::Remainder(parts, modulus) => 2 + parts.len() as u32 - u32::from(*modulus == 2),
             Self::RemainderBy(..) => 3,
         }
+    }
+}
+
+/// A remainder; of small numbers, as nearly all are, much faster.
+fn remainder(
+    one: i128,
+    other: i128,
+    small: fn(i64, i64) -> Option<i64>,
+    wide: fn(i128, i128) -> Option<i128>,
+) -> Option<i128> {
+    match (i64::try_from(one), i64::try_from(other)) {
+        (Ok(one), Ok(other)) => small(one, other).map(i128::from),
+        _ => wide(one, other),
     }
 }
 
@@ -185,8 +220,17 @@ impl Comparison {
         }
     }
 
-    pub(crate) fn bits(&self, terms: &Terms, rows: usize) -> Bits {
-        Bits::from_fn(rows, |row| self.test(&At(terms, row)))
+    pub(crate) fn bits(&self, values: &Values) -> Bits {
+        match (values, self.bound) {
+            (Values::Integers(values), Bound::Integer(bound)) => {
+                Bits::from_fn(values.len(), |row| values[row].is_some_and(|value| self.op.holds(value, bound)))
+            }
+            (Values::Floats(values), Bound::Float(bound)) => {
+                Bits::from_fn(values.len(), |row| values[row].is_some_and(|value| self.op.holds(value, bound)))
+            }
+            (Values::Integers(values), _) => Bits::new(values.len()),
+            (Values::Floats(values), _) => Bits::new(values.len()),
+        }
     }
 
     /// How hard it is to read.
@@ -198,9 +242,9 @@ impl Comparison {
     }
 
     /// As Rust, or its opposite.
-    pub(crate) fn write(&self, terms: &[Term], is_true: bool) -> Wrapped {
+    pub(crate) fn write(&self, terms: &[Term], is_true: bool, constants: &[(String, i128)]) -> Wrapped {
         let is_turned = self.form.is_total(terms) || (self.op == Op::Equal && self.guards(terms).is_empty());
-        let body = self.body(terms, is_true || !is_turned);
+        let body = self.body(terms, is_true || !is_turned, constants);
         Wrapped { guards: self.guards(terms), body, is_not: !is_true && !is_turned }
     }
 
@@ -214,15 +258,17 @@ impl Comparison {
         guards
     }
 
-    fn body(&self, terms: &[Term], is_true: bool) -> String {
-        let (op, bound) = self.shown(is_true);
+    fn body(&self, terms: &[Term], is_true: bool, constants: &[(String, i128)]) -> String {
+        let (op, bound) = self.named(is_true, constants).unwrap_or_else(|| self.shown(is_true));
         let name = |term: &usize| terms[*term].place.expression.as_str();
         let left = match &self.form {
             Form::Term(term) => name(term).to_owned(),
             Form::Abs(term) => format!("{}.abs()", name(term)),
             Form::Linear(parts) => {
-                let (positive, negative): (Vec<(i8, usize)>, Vec<(i8, usize)>) =
-                    parts.iter().partition(|(factor, _)| *factor > 0);
+                let signed = |is_positive| -> Vec<(i8, usize)> {
+                    parts.iter().copied().filter(|(factor, _)| (*factor > 0) == is_positive).collect()
+                };
+                let (positive, negative) = (signed(true), signed(false));
                 if bound == "0" && !negative.is_empty() && !positive.is_empty() {
                     return format!("{} {op} {}", join(&positive, &name), join(&negative, &name));
                 }
@@ -253,9 +299,27 @@ impl Comparison {
                 (sign(Op::Less), (bound.saturating_add(1)).to_string())
             }
             Bound::Integer(bound) => (sign(self.op), bound.to_string()),
-            Bound::Float(bound) if bound == 0.0 => (sign(self.op), if self.is_pair() { "0" } else { "0.0" }.into()),
+            Bound::Float(0.0) => (sign(self.op), if self.is_pair() { "0" } else { "0.0" }.into()),
             Bound::Float(bound) => (sign(self.op), format!("{bound:?}")),
         }
+    }
+
+    /// The sign and a constant of the suite, where the bound is one or next to one.
+    fn named(&self, is_true: bool, constants: &[(String, i128)]) -> Option<(&'static str, String)> {
+        let Bound::Integer(bound) = self.bound else { return None };
+        let next = match self.op {
+            Op::Greater => Some((bound.checked_add(1)?, Op::AtLeast)),
+            Op::AtMost => Some((bound.checked_add(1)?, Op::Less)),
+            _ => None,
+        };
+        for (wanted, op) in [(bound, self.op)].into_iter().chain(next) {
+            let is_it = |(_, value): &&(String, i128)| value.unsigned_abs() == wanted.unsigned_abs() && wanted != 0;
+            if let Some((name, value)) = constants.iter().find(is_it) {
+                let minus = if *value == wanted { "" } else { "-" };
+                return Some((op.sign(is_true), format!("{minus}{name}")));
+            }
+        }
+        None
     }
 
     fn is_pair(&self) -> bool {

@@ -5,7 +5,7 @@ use super::{
     fact::{facts, pair_facts},
     form::Form,
     predicate::Predicate,
-    term::{Measure, Terms, measures},
+    term::{Measure, Numbers, Terms, measures},
     tree::{Kinds, Tree},
     vocabulary::{Forms, natural},
 };
@@ -181,6 +181,23 @@ impl Frame {
         self.terms.finish(self.rows);
         let rows = self.rows as u64;
         self.base.retain(|(_, bits)| (1..rows).contains(&bits.count()));
+    }
+}
+
+impl Frame {
+    /// Whether the rows are all combinations of the values that their fields have, and these are whole numbers.
+    pub(crate) fn is_grid(&self) -> bool {
+        let mut combinations = 1usize;
+        for ((numbers, known), term) in self.terms.columns.iter().zip(&self.terms.terms) {
+            let Numbers::Integers(column) = numbers else { return false };
+            if term.measure != Measure::Itself || known.count() != self.rows as u64 {
+                return false;
+            }
+            let values: std::collections::BTreeSet<i128> = column.iter().copied().take(self.rows).collect();
+            combinations = combinations.saturating_mul(values.len());
+        }
+        // Rows are distinct, so as many as there are combinations are all of them.
+        self.tree.nodes.len() == self.terms.terms.len() && combinations == self.rows
     }
 }
 

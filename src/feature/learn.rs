@@ -2,7 +2,7 @@
 
 use super::{
     bits::Bits,
-    form::{At, Bound, Comparison, Form, Op},
+    form::{At, Bound, Comparison, Form, Op, Values},
     frame::Frame,
     predicate::Predicate,
     text::nicest,
@@ -59,8 +59,9 @@ pub(crate) fn learn(frame: &Frame, violated: &Bits, held: &Bits) -> Learned {
         if is_all { (few_violated, few_held) } else { (violated.ones().collect(), held.ones().collect()) };
     for &(_, position) in ranked.iter().take(CHOSEN) {
         let form = &forms[position];
+        let values = form.values(&frame.terms, frame.rows);
         for (_, cut) in form.cuts(&group(frame, form, &all_violated, &all_held)) {
-            learned.add(frame, form, cut);
+            learned.add(frame, form, &values, cut);
         }
     }
     learned
@@ -77,32 +78,32 @@ impl Learned {
         }
     }
 
-    fn add(&mut self, frame: &Frame, form: &Form, cut: Cut) {
-        let is_float = form.terms().iter().any(|&term| frame.terms.terms[term].is_float);
+    fn add(&mut self, frame: &Frame, form: &Form, values: &Values, cut: Cut) {
+        let is_float = form.is_float(&frame.terms.terms);
         let (op, bound) = match (cut, is_float) {
             (Cut::At(key), false) => (Op::Equal, Bound::Integer(key)),
             (Cut::At(key), true) => (Op::Equal, Bound::Float(float_of(key))),
             (Cut::Above(low, high), false) => (Op::Greater, Bound::Integer(nicest(low, high - 1))),
             (Cut::Above(low, high), true) => between(float_of(low), float_of(high)),
         };
-        self.push(frame, Comparison { form: form.clone(), op, bound });
+        self.push(values, Comparison { form: form.clone(), op, bound });
         let opposite = match op {
             Op::Greater => Op::AtMost,
             Op::AtLeast => Op::Less,
             _ => return,
         };
         if !form.is_total(&frame.terms.terms) {
-            self.push(frame, Comparison { form: form.clone(), op: opposite, bound });
+            self.push(values, Comparison { form: form.clone(), op: opposite, bound });
         }
     }
 
-    fn push(&mut self, frame: &Frame, comparison: Comparison) {
+    fn push(&mut self, values: &Values, comparison: Comparison) {
         let predicate = Predicate::Compare(comparison.clone());
         if self.predicates.iter().any(|(known, _)| *known == predicate) {
             return;
         }
-        let bits = comparison.bits(&frame.terms, frame.rows);
-        if (1..frame.rows as u64).contains(&bits.count()) {
+        let bits = comparison.bits(values);
+        if bits.count() > 0 {
             self.predicates.push((predicate, bits));
         }
     }
@@ -116,7 +117,7 @@ fn sample(rows: &Bits) -> Vec<usize> {
 
 /// The values that a form has in these rows, in order.
 fn group(frame: &Frame, form: &Form, violated: &[usize], held: &[usize]) -> Vec<Group> {
-    let is_float = form.terms().iter().any(|&term| frame.terms.terms[term].is_float);
+    let is_float = form.is_float(&frame.terms.terms);
     let key = |&row: &usize| {
         let at = At(&frame.terms, row);
         if is_float { form.float(&at).map(key_of) } else { form.integer(&at) }

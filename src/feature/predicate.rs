@@ -41,11 +41,11 @@ impl Predicate {
 }
 
 impl Literal {
-    /// As Rust over the fields.
-    pub(crate) fn write(&self, frame: &Frame) -> String {
+    /// As Rust over the fields; with names for the suite's constants, or with their values.
+    pub(crate) fn write(&self, frame: &Frame, constants: &[(String, i128)]) -> String {
         let place = |node: usize| frame.tree.place(node);
         let wrapped = match &self.predicate {
-            Predicate::Compare(comparison) => comparison.write(&frame.terms.terms, self.is_true),
+            Predicate::Compare(comparison) => comparison.write(&frame.terms.terms, self.is_true, constants),
             Predicate::Fact(node, fact) => fact.write(&place(*node), self.is_true),
             Predicate::Pair(one, other, fact) => fact.write(&place(*one), &place(*other), self.is_true),
             Predicate::Own(index) => {

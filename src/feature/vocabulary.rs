@@ -7,6 +7,7 @@ use super::{
     predicate::Predicate,
     term::Numbers,
 };
+use std::cell::OnceCell;
 
 /// How many terms are put together with others.
 const PAIRED: usize = 10;
@@ -98,15 +99,16 @@ fn remainders(terms: &[usize], constants: &[(String, i128)], forms: &mut Vec<For
 /// Comparisons that are natural for a form, whatever the data: with zero, and with the suite's constants.
 pub(crate) fn natural(frame: &Frame, forms: &[Form]) -> Vec<(Predicate, Bits)> {
     let mut found = Vec::new();
-    let mut add = |form: &Form, op, bound| {
-        let comparison = Comparison { form: form.clone(), op, bound };
-        let bits = comparison.bits(&frame.terms, frame.rows);
-        if (1..frame.rows as u64).contains(&bits.count()) {
-            found.push((Predicate::Compare(comparison), bits));
-        }
-    };
     for form in forms {
-        let is_float = form.terms().iter().any(|&term| frame.terms.terms[term].is_float);
+        let values = OnceCell::new();
+        let mut add = |form: &Form, op, bound| {
+            let comparison = Comparison { form: form.clone(), op, bound };
+            let bits = comparison.bits(values.get_or_init(|| form.values(&frame.terms, frame.rows)));
+            if (1..frame.rows as u64).contains(&bits.count()) {
+                found.push((Predicate::Compare(comparison), bits));
+            }
+        };
+        let is_float = form.is_float(&frame.terms.terms);
         let is_simple = match form {
             Form::Linear(parts) => parts.len() == 2 && parts.iter().all(|(factor, _)| factor.abs() == 1),
             Form::Abs(_) => false,

@@ -41,6 +41,8 @@ pub use header::{Build, Header, IMPORT, RelationInfo};
 pub(crate) use leaf::{Leaf, leaves};
 pub use live::{Death, Stage, Totals};
 pub use reader::{Log, Loss, Row, Rows, Segment};
+#[cfg(feature = "cli")]
+pub(crate) use reader::{Worker, scan};
 pub use record::{CellDetail, Detail, Notice, Outcome, PanicInfo, Phase, Shape, Soundness, SoundnessKind, Template};
 pub use value::Value;
 pub(crate) use writer::{RowParts, Writer};

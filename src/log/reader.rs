@@ -1,18 +1,25 @@
 //! Reads logs that may be damaged, cut off, hostile, or still being written: never panics, never allocates what a
 //! length merely claims, and says what was lost.
 
+mod blocks;
+mod decode;
+#[cfg(feature = "cli")]
+mod scan;
+
 use super::{
-    Death, Detail, EXTENSION, Error, FORMAT, Header, Notice, Phase, Result, Stage, Totals, Value,
-    block::{self, BLOCK_HEAD, Head, Kind, MAGIC, PAGE},
+    Death, Detail, EXTENSION, Error, FORMAT, Header, Phase, Result, Totals, Value,
+    block::{self, Head, Kind, MAGIC, PAGE},
     codec,
     live::{self, Count, LeftMark, Snapshot},
-    value::{KnownShapes, with_shapes},
 };
 use crate::Verdict;
+use blocks::Blocks;
+use decode::Decoder;
+#[cfg(feature = "cli")]
+pub(crate) use scan::{Worker, scan};
 use std::{
-    collections::HashMap,
     fs::{self, File},
-    io::{self, Read, Seek, SeekFrom},
+    io::{Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -81,6 +88,8 @@ pub struct Loss {
     pub records: u64,
     /// Bytes that were skipped.
     pub bytes: u64,
+    /// Bytes that the file had once and that are missing at its end.
+    pub cut_off: u64,
     /// Where and why, for the first few.
     pub reasons: Vec<(u64, &'static str)>,
 }
@@ -90,6 +99,28 @@ impl Loss {
         if self.reasons.len() < MAX_REASONS {
             self.reasons.push((at, why));
         }
+    }
+
+    fn lose(&mut self, at: u64, why: &'static str, bytes: u64) {
+        self.blocks += 1;
+        self.bytes += bytes;
+        self.note(at, why);
+    }
+
+    /// Adds what else was lost; of the reasons, those that stand first in the file are kept.
+    #[cfg(feature = "cli")]
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (sum, more) in [
+            (&mut self.blocks, other.blocks),
+            (&mut self.records, other.records),
+            (&mut self.bytes, other.bytes),
+            (&mut self.cut_off, other.cut_off),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        self.reasons.extend_from_slice(&other.reasons);
+        self.reasons.sort_unstable();
+        self.reasons.truncate(MAX_REASONS);
     }
 
     /// Whether nothing was lost.
@@ -194,47 +225,44 @@ impl Segment {
 
     /// The rows, oldest first; last the execution that the process did not survive, if there is one.
     pub fn rows(&self) -> Result<Rows> {
+        let (blocks, mark) = self.blocks()?;
+        Ok(Rows { blocks, decoder: Decoder::new(self.header.clone()), mark, last_id: None })
+    }
+
+    /// The row blocks, and the mark of the execution under way when the process ended.
+    fn blocks(&self) -> Result<(Blocks, Option<LeftMark>)> {
         let failed = |error| Error::io(&self.path, error);
         let mut file = File::open(&self.path).map_err(failed)?;
         let live_size = live::size(self.header.cells.len()) as u64;
         let length = file.metadata().map_err(failed)?.len();
         let at = self.live_at + live_size;
         file.seek(SeekFrom::Start(at.min(length))).map_err(failed)?;
-        let mut rows = Rows {
-            file,
-            at,
-            length,
-            header: self.header.clone(),
-            nonce: self.nonce,
-            next_sequence: 2,
-            buffer: Vec::new(),
-            records: 0..0,
-            context: Context::default(),
-            loss: Loss::default(),
-            mark: None,
-            blocks_end: None,
-            last_id: None,
-            gap: false,
-        };
+        let mut blocks = Blocks::new(file, at, length, self.nonce);
+        let mut left = None;
         // Asked before and after: a process that begins or ends meanwhile is no death, and may be changing the pages.
         let was_live = self.is_live();
         let pages = self.live_pages().unwrap_or_default();
         let is_settled = !was_live && !self.is_live();
+        let loss = &mut blocks.loss;
         match Snapshot::read(&pages, self.header.cells.len()) {
-            None => rows.lose(self.live_at, "the live pages are damaged or cut off", pages.len() as u64),
+            None => {
+                loss.cut_off = at.saturating_sub(length);
+                loss.lose(self.live_at, "the live pages are damaged or cut off", pages.len() as u64);
+            }
             Some(snapshot) if is_settled => {
                 if snapshot.totals().is_none() {
-                    rows.lose(self.live_at, "the totals contradict each other", live_size);
+                    loss.lose(self.live_at, "the totals contradict each other", live_size);
                 }
-                rows.blocks_end = snapshot.counter(Count::Sequence).and_then(|number| u32::try_from(number).ok());
                 match snapshot.mark() {
-                    Ok(mark) => rows.mark = mark,
-                    Err(()) => rows.lose(self.live_at, "the write-ahead mark is damaged", 0),
+                    Ok(mark) => left = mark,
+                    Err(()) => loss.lose(self.live_at, "the write-ahead mark is damaged", 0),
                 }
+                loss.cut_off = snapshot.counter(Count::End).map_or(0, |end| end.saturating_sub(length));
+                blocks.end = snapshot.counter(Count::Sequence).and_then(|number| u32::try_from(number).ok());
             }
             Some(_) => {}
         }
-        Ok(rows)
+        Ok((blocks, left))
     }
 }
 
@@ -243,162 +271,19 @@ fn has_block(bytes: &[u8]) -> bool {
     (0..bytes.len()).step_by(PAGE).any(|at| Head::read(&bytes[at..]).is_some())
 }
 
-/// What a block has explained so far.
-#[derive(Default)]
-struct Context {
-    shapes: KnownShapes,
-    templates: HashMap<u64, KnownTemplate>,
-    last_id: u64,
-}
-
-struct KnownTemplate {
-    shape: u32,
-    phase: Phase,
-    weight: u64,
-    detailed: bool,
-    verdicts: Arc<[Option<Verdict>]>,
-}
-
 /// The rows of one segment.
 pub struct Rows {
-    file: File,
-    /// Where the next block is looked for.
-    at: u64,
-    length: u64,
-    header: Arc<Header>,
-    nonce: u64,
-    next_sequence: u32,
-    buffer: Vec<u8>,
-    /// The records of the current block that are still to come, as a range of the buffer.
-    records: std::ops::Range<usize>,
-    context: Context,
-    loss: Loss,
+    blocks: Blocks,
+    decoder: Decoder,
     mark: Option<LeftMark>,
-    /// The number behind the last block, if the live pages say so.
-    blocks_end: Option<u32>,
     /// The execution of the last row.
     last_id: Option<u64>,
-    /// Whether the bytes before `at` were skipped and not yet accounted to a block.
-    gap: bool,
 }
 
 impl Rows {
     /// What was lost so far.
     pub fn loss(&self) -> &Loss {
-        &self.loss
-    }
-
-    fn lose(&mut self, at: u64, why: &'static str, bytes: u64) {
-        self.loss.blocks += 1;
-        self.loss.bytes += bytes;
-        self.loss.note(at, why);
-    }
-
-    /// Reads the next block that is sound into the buffer; false at the end of the file.
-    fn next_block(&mut self) -> bool {
-        loop {
-            if self.at >= self.length {
-                self.close_gap(self.blocks_end);
-                return false;
-            }
-            let Ok(page) = self.read_at(self.at, PAGE) else {
-                self.lose(self.at, "the file cannot be read", self.length - self.at);
-                self.at = self.length;
-                return false;
-            };
-            // Free, or begun by a process that was killed before it wrote anything.
-            if self.buffer[BLOCK_HEAD.min(page)..page].iter().all(|&byte| byte == 0) && !self.is_block(page) {
-                self.at += page.max(1) as u64;
-                continue;
-            }
-            let head = Head::read(&self.buffer).filter(|head| head.kind == Kind::Rows && head.nonce == self.nonce);
-            if let Some(head) = head
-                && let Some(payload) = self.read_payload(head)
-            {
-                self.close_gap(Some(head.sequence));
-                self.records = BLOCK_HEAD..BLOCK_HEAD + payload;
-                self.context = Context::default();
-                self.next_sequence = head.sequence.wrapping_add(1);
-                self.at += u64::from(head.capacity);
-                return true;
-            }
-            if !self.gap {
-                self.gap = true;
-                self.loss.note(self.at, "a block is damaged or cut off");
-            }
-            self.loss.bytes += page.max(1) as u64;
-            self.at += page.max(1) as u64;
-        }
-    }
-
-    /// Whether the page in the buffer begins a block with something in it.
-    fn is_block(&self, page: usize) -> bool {
-        page >= BLOCK_HEAD && Head::read(&self.buffer).is_some_and(|head| head.kind == Kind::Rows)
-    }
-
-    /// Accounts skipped bytes to as many blocks as the sequence numbers say.
-    fn close_gap(&mut self, found: Option<u32>) {
-        let missing = found.map_or(0, |found| found.wrapping_sub(self.next_sequence));
-        let is_plausible = missing <= 1 << 30;
-        let missing = if is_plausible { u64::from(missing) } else { 0 };
-        if missing > 0 && !self.gap {
-            self.loss.note(self.at, "blocks are missing");
-        }
-        self.loss.blocks += missing.max(u64::from(self.gap));
-        self.gap = false;
-    }
-
-    /// Reads the rest of a block and checks it; the payload's length if it is sound.
-    fn read_payload(&mut self, head: Head) -> Option<usize> {
-        // The capacity is only a claim: never read beyond the file.
-        let left = usize::try_from(self.length - self.at).unwrap_or(usize::MAX);
-        let capacity = (head.capacity as usize).min(left);
-        if capacity > codec::MAX_RECORD + 4 * PAGE {
-            return None;
-        }
-        self.read_at(self.at, capacity).ok()?;
-        block::payload(head, &self.buffer[..capacity]).map(<[u8]>::len)
-    }
-
-    /// Fills the buffer from a place in the file; says how much there was.
-    fn read_at(&mut self, at: u64, wanted: usize) -> io::Result<usize> {
-        self.buffer.resize(wanted.max(self.buffer.len()), 0);
-        self.file.seek(SeekFrom::Start(at))?;
-        let mut had = 0;
-        while had < wanted {
-            match self.file.read(&mut self.buffer[had..wanted]) {
-                Ok(0) => break,
-                Ok(more) => had += more,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        self.buffer[had..wanted].fill(0);
-        Ok(had)
-    }
-
-    /// Takes one record from the current block; a row, or nothing if it was a notice or makes no sense.
-    fn next_record(&mut self) -> Option<Row> {
-        let mut rest = &self.buffer[self.records.clone()];
-        let before = rest.len();
-        let length = codec::take::<u64>(&mut rest).and_then(|length| usize::try_from(length).ok());
-        let Some(mut record) = length.and_then(|length| rest.split_off(..length)) else {
-            self.loss.records += 1;
-            self.records.start = self.records.end;
-            return None;
-        };
-        self.records.start += before - rest.len();
-        let row = match codec::take::<u64>(&mut record) {
-            Some(0) => with_shapes(&mut self.context.shapes, || codec::decode(record))
-                .map(|notice| self.context.notice(notice, &self.header)),
-            Some(number) => self.context.row(number, record, &self.header).map(Some),
-            None => None,
-        };
-        if row.is_none() {
-            self.loss.records += 1;
-            self.loss.note(self.at, "a record makes no sense");
-        }
-        row.flatten()
+        &self.blocks.loss
     }
 }
 
@@ -407,117 +292,18 @@ impl Iterator for Rows {
 
     fn next(&mut self) -> Option<Row> {
         loop {
-            while !self.records.is_empty() {
-                if let Some(row) = self.next_record() {
-                    // An execution whose row was written is no death: only its mark was not taken back.
-                    if row.death.is_some() && self.last_id == Some(row.id) {
-                        continue;
-                    }
-                    self.last_id = Some(row.id);
-                    self.mark.take_if(|mark| mark.id == row.id);
-                    return Some(row);
+            while let Some(row) = self.decoder.next(&mut self.blocks.loss) {
+                // An execution whose row was written is no death: only its mark was not taken back.
+                if row.death.is_some() && self.last_id == Some(row.id) {
+                    continue;
                 }
+                self.last_id = Some(row.id);
+                self.mark.take_if(|mark| mark.id == row.id);
+                return Some(row);
             }
-            if !self.next_block() {
-                let mark = self.mark.take()?;
-                return Some(self.context.death(mark, 0, Vec::new(), &self.header));
-            }
-        }
-    }
-}
-
-impl Context {
-    /// Takes in a notice; a row if it tells of a death.
-    fn notice(&mut self, notice: Notice, header: &Header) -> Option<Row> {
-        match notice {
-            Notice::Shape(shape) => {
-                self.shapes.insert(shape.number, shape.names.into());
-            }
-            Notice::Template(template) => {
-                let mut verdicts = template.verdicts();
-                verdicts.resize(header.cells.len(), None);
-                let known = KnownTemplate {
-                    shape: template.shape,
-                    phase: template.phase,
-                    weight: 1u64.checked_shl(template.weight.into()).unwrap_or(1),
-                    detailed: template.detailed,
-                    verdicts: verdicts.into(),
-                };
-                self.templates.insert(u64::from(template.number), known);
-            }
-            Notice::Began { .. } => {}
-            Notice::Died { id, stage, verdicts, phase, bytes, length, shape, values } => {
-                let mark = LeftMark { id, stage, phase, length, bytes, verdicts, is_mourned: true };
-                return Some(self.death(mark, shape, values, header));
+            if !self.blocks.next_into(self.decoder.begin()) {
+                return self.mark.take().map(|mark| self.decoder.death(mark));
             }
         }
-        None
     }
-
-    fn names(&self, shape: u32) -> Arc<[String]> {
-        self.shapes.get(&shape).cloned().unwrap_or_default()
-    }
-
-    fn row(&mut self, number: u64, mut record: &[u8], header: &Header) -> Option<Row> {
-        let template = self.templates.get(&number)?;
-        let since: u64 = codec::take(&mut record)?;
-        let bytes = codec::take(&mut record)?;
-        let is_detailed = template.detailed;
-        let (mut values, detail) = with_shapes(&mut self.shapes, || {
-            let values: Vec<Value> = codec::take(&mut record)?;
-            let detail = if is_detailed { Some(Box::new(codec::take(&mut record)?)) } else { None };
-            Some((values, detail))
-        })?;
-        if !record.is_empty() {
-            return None;
-        }
-        let (parameters, features) = split(&mut values, header)?;
-        self.last_id = self.last_id.wrapping_add(since);
-        Some(Row {
-            id: self.last_id,
-            phase: template.phase,
-            bytes,
-            names: self.names(template.shape),
-            fields: values,
-            parameters,
-            features,
-            verdicts: template.verdicts.clone(),
-            weight: template.weight,
-            detail,
-            death: None,
-        })
-    }
-
-    /// The row of an execution that was not survived: the cells it concerned have died, unless they were done.
-    fn death(&self, mark: LeftMark, shape: u32, mut values: Vec<Value>, header: &Header) -> Row {
-        let (parameters, features) = split(&mut values, header).unwrap_or_default();
-        let stage = Stage::from_number(mark.stage).unwrap_or(Stage::Decode);
-        let verdict = |(cell, &(function, relation)): (usize, &(u16, u16))| {
-            let reached = mark.verdicts.get(cell).and_then(|&number| Verdict::from_number(number));
-            let concerned = stage.concerns(cell, function.into(), relation.into());
-            reached.or_else(|| concerned.then_some(Verdict::Died))
-        };
-        Row {
-            id: mark.id,
-            phase: mark.phase,
-            // An example has no bytes; what the mark holds is its position.
-            bytes: if mark.phase == Phase::Example { Vec::new() } else { mark.bytes },
-            names: if values.is_empty() { Arc::default() } else { self.names(shape) },
-            fields: values,
-            parameters,
-            features,
-            verdicts: header.cells.iter().enumerate().map(verdict).collect(),
-            weight: 1,
-            detail: None,
-            death: Some(Death { stage, length: mark.length }),
-        }
-    }
-}
-
-/// Takes the parameters and own features off the end of a row's values.
-fn split(values: &mut Vec<Value>, header: &Header) -> Option<(Vec<Value>, Vec<Option<bool>>)> {
-    let features_at = values.len().checked_sub(header.features.len())?;
-    let parameters_at = features_at.checked_sub(header.parameters.len())?;
-    let features = values.split_off(features_at).iter().map(Value::truth).collect();
-    Some((values.split_off(parameters_at), features))
 }

@@ -2,8 +2,8 @@
 
 use super::{Arguments, ordered::Ordered, types::Type, words::Words};
 use crate::{
-    cli::terminal::{escape, shown},
     log::Value,
+    terminal::{escape, shown},
 };
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};

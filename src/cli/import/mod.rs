@@ -15,12 +15,12 @@ mod words;
 use super::{
     ExitCode, log_folder, print,
     project::Project,
-    table::Table,
     terminal::{Color, escape, plural, say, shorten, shown},
 };
 use crate::{
+    clean,
     log::{EXTENSION, Header, Log, import::Import},
-    summary::{self, is_same_campaign},
+    report::table::Table,
 };
 use anyhow::{Context, Result, bail};
 use mapping::Mapping;
@@ -190,7 +190,7 @@ fn refuse_others(folder: &Path, header: &Header) -> Result<()> {
     };
     for segment in &log.segments {
         let other = segment.header();
-        if !is_same_campaign(other, header) {
+        if !clean::is_same_campaign(other, header) {
             bail!(
                 "log `{}` holds another campaign: {}, and this would be {}; import into another folder with `--into`",
                 shown(folder),
@@ -268,10 +268,10 @@ fn write(folder: &Path, mut source: Source, plan: &Plan) -> Result<u64> {
 /// Reads the log and prints the table of verdicts.
 fn report(folder: &Path, header: &Header, color: Color) -> Result<ExitCode> {
     let log = Log::open(folder).context("the log cannot be read")?;
-    let campaign = summary::campaigns(log).into_iter().find(|campaign| is_same_campaign(&campaign.header, header));
+    let campaign = clean::campaigns(log).into_iter().find(|campaign| clean::is_same_campaign(&campaign.header, header));
     let Some(campaign) = campaign else { bail!("log `{}` was changed meanwhile", shown(folder)) };
-    let reading = campaign.read();
-    let table = Table { header: &campaign.header, reading: &reading, paint: color.paint(&io::stdout()) };
+    let cleaned = clean::clean(&campaign, &clean::Options::default());
+    let table = Table { cleaned: &cleaned, paint: color.paint(&io::stdout()) };
     print(&format!("{}log:  {}\n", table.render(), shown(folder)))?;
     Ok(ExitCode::Nothing)
 }

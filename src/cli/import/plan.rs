@@ -8,9 +8,9 @@ use super::{
     types::{Inference, Type},
 };
 use crate::{
-    cli::terminal::{escape, shorten},
     hash,
     log::{Build, FORMAT, Header, IMPORT, RelationInfo},
+    terminal::{escape, shorten},
 };
 use anyhow::{Result, bail};
 use std::{

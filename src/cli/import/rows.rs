@@ -11,12 +11,12 @@ use super::{
 };
 use crate::{
     Verdict,
-    cli::terminal::{escape, shorten},
     log::{
         CellDetail, Detail, Outcome, PanicInfo, Value,
         import::{ImportedRow, field_names},
         value::Names,
     },
+    terminal::{escape, shorten},
 };
 use anyhow::Result;
 use std::collections::HashMap;

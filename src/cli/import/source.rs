@@ -1,6 +1,6 @@
 //! Reads a CSV file row by row, and says of everything that is wrong where it is.
 
-use crate::cli::terminal::{escape, shorten, shown};
+use crate::terminal::{escape, shorten, shown};
 use anyhow::{Context, Result, anyhow, bail};
 use csv::ByteRecord;
 use std::{

@@ -2,8 +2,8 @@
 
 use super::column::Column;
 use crate::{
-    cli::terminal::{escape, shorten, shown},
     mine::table::{Attributes, NO_VALUE, SHARD_ROWS, Side},
+    terminal::{escape, shorten, shown},
 };
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ByteRecord, ErrorKind, Reader};

@@ -11,13 +11,17 @@ mod watch;
 use super::{
     ExitCode, duration, log_folder, process,
     project::Project,
+    report::{Mining, analyse},
     status_line::StatusLine,
-    table::{self, Table},
     terminal::{Color, escape, say, shown, warn},
 };
 use crate::{
+    clean::{self, Campaign},
     log::Log,
-    summary::{self, Campaign},
+    report::{
+        self,
+        table::{self, Table},
+    },
 };
 use anyhow::{Context, Result, bail};
 use engine::{Engine, Plan};
@@ -26,10 +30,10 @@ use std::{ffi::OsString, fs, io, path::PathBuf};
 pub(crate) use watch::Progress;
 use watch::Watch;
 
-/// Fuzz a suite, and see the verdicts of every cell
+/// Fuzz a suite, and see how often each relation is violated, and when
 ///
-/// Builds the suite's target, runs it until the time is over or Ctrl-C is pressed, and prints how often each relation
-/// was violated. A process that dies is started again.
+/// Builds the suite's target, runs it until the time is over or Ctrl-C is pressed, and ends with the report. A process
+/// that dies is started again.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The suite's target, as `cargo fuzz list` shows it
@@ -120,17 +124,20 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, color: Color) -> Result<Exit
         Err(error) => return Err(error).context("the log cannot be read"),
     };
     log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
-    let mut campaigns = summary::campaigns(log);
+    let mut campaigns = clean::campaigns(log);
     let ours = watch.header().cloned();
     let is_ours =
-        |campaign: &Campaign| ours.as_ref().is_some_and(|ours| summary::is_same_campaign(ours, &campaign.header));
+        |campaign: &Campaign| ours.as_ref().is_some_and(|ours| clean::is_same_campaign(ours, &campaign.header));
     // A process that died in its first execution has counted nothing, but its segment is the newest.
-    let position = campaigns.iter().position(is_ours).or_else(|| ended.is_cut_short.then_some(0));
-    let Some(position) = position.filter(|&position| position < campaigns.len()) else { return no_rows(plan, ended) };
+    let newest = || (0..campaigns.len()).max_by_key(|&position| campaigns[position].written);
+    let position = campaigns.iter().position(is_ours).or_else(|| if ended.is_cut_short { newest() } else { None });
+    let Some(position) = position else { return no_rows(plan, ended) };
     let campaign = campaigns.remove(position);
-    let reading = campaign.read();
-    let table = Table { header: &campaign.header, reading: &reading, paint: color.paint(&io::stdout()) };
-    let mut text = table.render();
+    let report = analyse(&campaign, &clean::Options::default(), &Mining::default());
+    let paint = color.paint(&io::stdout());
+    let mut text = Table { cleaned: &report.cleaned, paint }.render();
+    text.push('\n');
+    text.push_str(&report::text(&report, paint));
     text.push_str(&format!("log:  {}\n", shown(&plan.log)));
     if !campaigns.is_empty() {
         let headers: Vec<_> = campaigns.iter().map(|campaign| campaign.header.as_ref()).collect();
@@ -145,9 +152,9 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, color: Color) -> Result<Exit
             "the built-in engine stopped at a death, which it would only repeat: correct it, or use another engine",
         );
     }
-    text.push_str(&format!("next: {}\n", next(plan, reading.deaths > 0)));
+    text.push_str(&format!("next: {}\n", next(plan, report.cleaned.rows.died > 0)));
     super::print(&text)?;
-    Ok(ExitCode::Nothing)
+    Ok(super::report::exit_code(&report))
 }
 
 fn no_rows(plan: &Plan, ended: Ended) -> Result<ExitCode> {

@@ -2,8 +2,8 @@
 
 use crate::{
     Verdict,
+    clean::{self, Counts},
     log::{Header, Log, Totals},
-    summary::{self, Counts},
 };
 use std::{
     collections::BTreeMap,
@@ -109,7 +109,7 @@ impl Watch {
         let (mut before, mut now) = (Totals::default(), Totals::default());
         let Some(ours) = self.header() else { return (before, now) };
         for (path, (header, totals)) in &self.now {
-            if summary::is_same_campaign(header, ours) {
+            if clean::is_same_campaign(header, ours) {
                 now.add(totals);
                 before.add(self.before.get(path).unwrap_or(&Totals::default()));
             }

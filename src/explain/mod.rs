@@ -2,16 +2,23 @@
 
 use crate::{
     Verdict,
+    clean::Cleaned,
     feature::{Bits, Frame, Learned, Literal, Look, Predicate, Scope, learn},
     log::Row,
     mine::{
+        apriori::Counts,
         condition::{self, Answer, Item, Options, Reason, When, condition},
         table::Table,
     },
 };
 
+mod all;
+mod rules;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use all::{AllExplained, CellExplained, Written, explain_all};
+pub(crate) use rules::{Rule, rules};
 
 /// How many predicates rows are parted by, to learn constants on either side.
 const PARTED_BY: usize = 6;
@@ -37,6 +44,22 @@ pub(crate) enum Explained {
     },
 }
 
+impl Explained {
+    /// The condition, or the one that explains a part.
+    fn condition(&self) -> Option<&Condition> {
+        match self {
+            Self::Condition(condition) | Self::Inconclusive { partial: Some(condition), .. } => Some(condition),
+            _ => None,
+        }
+    }
+
+    fn set(&mut self, new: Condition) {
+        if let Self::Condition(condition) | Self::Inconclusive { partial: Some(condition), .. } = self {
+            *condition = new;
+        }
+    }
+}
+
 /// A condition over the rows of one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Condition {
@@ -52,6 +75,8 @@ pub(crate) struct Condition {
     pub(crate) missed: u64,
     /// Whether the search ended before it was complete.
     pub(crate) limit_hit: bool,
+    /// How often each term is met, and by what verdict.
+    pub(crate) counts: Vec<Counts>,
 }
 
 impl Condition {
@@ -63,29 +88,18 @@ impl Condition {
         self.terms.iter().map(Vec::len).sum()
     }
 
-    /// When violated, as Rust over the fields.
-    pub(crate) fn violated_when(&self, frame: &Frame) -> String {
-        if self.when == When::Violated { self.write(frame) } else { self.opposite(frame) }
-    }
-
-    /// When held, as Rust over the fields.
-    pub(crate) fn held_when(&self, frame: &Frame) -> String {
-        if self.when == When::Held { self.write(frame) } else { self.opposite(frame) }
-    }
-
-    fn write(&self, frame: &Frame) -> String {
-        any_of(
-            self.terms.iter().map(|term| all_of(term.iter().map(|literal| literal.write(frame)).collect())).collect(),
-        )
-    }
-
-    fn opposite(&self, frame: &Frame) -> String {
-        let not = |literal: &Literal| Literal { is_true: !literal.is_true, ..literal.clone() }.write(frame);
-        match &self.terms[..] {
+    /// When violated and when held, as Rust over the fields; the suite's constants by name or by value.
+    pub(crate) fn write(&self, frame: &Frame, constants: &[(String, i128)]) -> (String, String) {
+        let text = |literal: &Literal| literal.write(frame, constants);
+        let not = |literal: &Literal| text(&Literal { is_true: !literal.is_true, ..literal.clone() });
+        let terms = self.terms.iter().map(|term| all_of(term.iter().map(text).collect()));
+        let met = any_of(terms.collect());
+        let opposite = match &self.terms[..] {
             [term] => any_of(term.iter().map(not).collect()),
             terms if terms.iter().all(|term| term.len() == 1) => all_of(terms.iter().flatten().map(not).collect()),
-            _ => format!("!({})", self.write(frame)),
-        }
+            _ => format!("!({met})"),
+        };
+        if self.when == When::Violated { (met, opposite) } else { (opposite, met) }
     }
 
     /// Whether it calls a row violated.
@@ -105,6 +119,11 @@ fn any_of(texts: Vec<String>) -> String {
     let wrap = |text: String| if text.contains(" && ") { format!("({text})") } else { text };
     let is_single = texts.len() == 1;
     texts.into_iter().map(|text| if is_single { text } else { wrap(text) }).collect::<Vec<_>>().join(" || ")
+}
+
+/// The rows that say something about inputs.
+fn usable(cleaned: &Cleaned) -> Vec<&Row> {
+    cleaned.working.iter().filter(|row| row.death.is_none() && !row.fields.is_empty()).collect()
 }
 
 /// The rows of one cell.
@@ -138,6 +157,9 @@ pub(crate) fn explain(frame: &Frame, rows: &[&Row], cell: usize) -> Explained {
         (_, 0) => return Explained::Always,
         _ => {}
     }
+    if let Some(exact) = enumerated(frame, &rows) {
+        return Explained::Condition(exact);
+    }
     let mut learned = learn(frame, &rows.violated, &rows.held);
     let first = mine(frame, &rows, &learned);
     if matches!(&first, Explained::Condition(condition) if condition.is_exact()) {
@@ -146,6 +168,30 @@ pub(crate) fn explain(frame: &Frame, rows: &[&Row], cell: usize) -> Explained {
     learn_in_parts(frame, &rows, &mut learned);
     let second = mine(frame, &rows, &learned);
     if quality(&second) > quality(&first) { second } else { first }
+}
+
+/// The simplest feature that is true for just the violated rows, where the rows are all combinations of their fields'
+/// values: then there is nothing left that chance could have hidden, however rare a verdict is.
+fn enumerated(frame: &Frame, rows: &Rows) -> Option<Condition> {
+    let judged = rows.violated.count() + rows.held.count();
+    if rows.least() >= LEAST || judged != frame.rows as u64 || !frame.is_grid() {
+        return None;
+    }
+    let exact = |(predicate, bits): &(Predicate, Bits)| {
+        let is_true = *bits == rows.violated;
+        (is_true || *bits == rows.held).then(|| Literal { predicate: predicate.clone(), is_true })
+    };
+    let literal = frame.base.iter().filter_map(exact).min_by_key(|literal| literal.predicate.cost())?;
+    let (violated, held) = (rows.violated.count(), rows.held.count());
+    Some(Condition {
+        when: When::Violated,
+        terms: vec![vec![literal]],
+        scope: frame.scope,
+        false_alarms: 0,
+        missed: 0,
+        limit_hit: false,
+        counts: vec![Counts { rows: violated + held, when: violated, then: violated, both: violated }],
+    })
 }
 
 /// Which of two answers says more, and is wrong less often.
@@ -194,6 +240,7 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
         false_alarms: found.false_alarms,
         missed: found.missed,
         limit_hit: found.limit_hit,
+        counts: found.terms.iter().map(|term| count(&table, term, found.when)).collect(),
     };
     match condition(&table, &items, &options) {
         Answer::Always => Explained::Always,
@@ -203,6 +250,14 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
             Explained::Inconclusive { why: nothing.reason, partial: nothing.partial.map(read) }
         }
     }
+}
+
+/// How often a term is met, and by what verdict.
+fn count(table: &Table, term: &[usize], when: When) -> Counts {
+    let (violated, held) = (table.violated.count(term), table.held.count(term));
+    let (all_violated, all_held) = (table.violated.rows(), table.held.rows());
+    let (both, then) = if when == When::Violated { (violated, all_violated) } else { (held, all_held) };
+    Counts { rows: all_violated + all_held, when: violated + held, then, both }
 }
 
 /// The literal that an item of the table stands for: each predicate has two, the first of which is its opposite.

@@ -1,10 +1,10 @@
 //! The table of verdicts per cell, and what else a campaign showed, as text for 100 columns.
 
-use super::terminal::{Paint, abbreviate, escape, grouped, plural, shorten};
+use crate::terminal::{Paint, abbreviate, escape, grouped, plural, shorten};
 use crate::{
     Verdict,
-    log::{Header, IMPORT, PanicInfo},
-    summary::{Counts, DeathKey, Reading},
+    clean::{Cleaned, Counts, DeathKey},
+    log::{Header, IMPORT, PanicInfo, Row},
 };
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -18,13 +18,14 @@ const GAP: usize = 2;
 const EXECUTIONS: &str = "  executions";
 /// How many deaths are shown.
 const DEATHS: usize = 10;
+/// How many inconsistent inputs are shown.
+const INCONSISTENT: usize = 5;
 /// How many bytes of an input are shown.
 const BYTES: usize = 16;
 
 /// What a table is made of.
 pub(crate) struct Table<'log> {
-    pub(crate) header: &'log Header,
-    pub(crate) reading: &'log Reading,
+    pub(crate) cleaned: &'log Cleaned,
     pub(crate) paint: Paint,
 }
 
@@ -39,41 +40,54 @@ struct Column {
 impl Table<'_> {
     /// All of it.
     pub(crate) fn render(&self) -> String {
-        [self.title(), self.verdicts(), self.others(), self.deaths(), self.soundness(), self.rows()].concat()
+        [
+            self.title(),
+            self.verdicts(),
+            self.others(),
+            self.deaths(),
+            self.inconsistent(),
+            self.soundness(),
+            self.rows(),
+        ]
+        .concat()
     }
 
     fn title(&self) -> String {
-        let build = &self.header.build;
-        let mut parts = vec![self.paint.bold(escape(&self.header.suite)), escape(&build.engine)];
-        parts.extend(self.header.constants.iter().map(|(name, value)| escape(&format!("{name} = {value}"))));
-        if build.engine == IMPORT {
-            parts.push(escape(&build.revision));
+        let header = &self.cleaned.header;
+        let mut parts = vec![self.paint.bold(escape(&header.suite)), escape(&header.build.engine)];
+        parts.extend(header.constants.iter().map(|(name, value)| escape(&format!("{name} = {value}"))));
+        if header.build.engine == IMPORT {
+            parts.push(escape(&header.build.revision));
         } else {
-            parts.push(format!("seed {}", self.header.seed));
-            parts.push(if build.overflow_checks { "overflow checks on".into() } else { "overflow checks off".into() });
+            let checks = if header.build.overflow_checks { "on" } else { "off" };
+            parts.extend([format!("seed {}", header.seed), format!("overflow checks {checks}")]);
         }
-        let totals = &self.reading.totals;
+        let totals = &self.cleaned.totals;
         let executions = plural(totals.executions, "execution");
-        let distinct = plural(totals.distinct, "distinct input");
+        let distinct = plural(self.cleaned.rows.distinct, "distinct input");
+        let about = if self.cleaned.rows.distinct > self.cleaned.rows.kept { "about " } else { "" };
         let rejected = match totals.rejected {
             0 => String::new(),
             rejected => format!(", {} rejected", grouped(rejected)),
         };
-        format!("{}\n{executions}, {distinct} (as each process saw them){rejected}\n\n", parts.join("  "))
+        format!("{}\n{executions}, {about}{distinct}{rejected}\n\n", parts.join("  "))
     }
 
     /// The cell of a function and a relation; a relation can be restricted to some functions.
     fn cell(&self, function: usize, relation: usize) -> Option<usize> {
-        self.header.cells.iter().position(|&(f, r)| (usize::from(f), usize::from(r)) == (function, relation))
+        self.cleaned.header.cells.iter().position(|&(f, r)| (usize::from(f), usize::from(r)) == (function, relation))
     }
 
     fn column(&self, relation: usize) -> Column {
-        let name = shorten(&escape(&self.header.relations[relation].name), NAME);
+        let name = shorten(&escape(&self.cleaned.header.relations[relation].name), NAME);
         let texts = |function| match self.cell(function, relation) {
-            Some(cell) => (cell_text(self.reading.distinct(cell)), share(self.reading.executions(cell), abbreviate)),
+            Some(cell) => {
+                let cell = &self.cleaned.cells[cell];
+                (cell_text(cell.distinct.counts), share(cell.executions, abbreviate))
+            }
             None => (String::new(), String::new()),
         };
-        let cells: Vec<(String, String)> = (0..self.header.functions.len()).map(texts).collect();
+        let cells: Vec<(String, String)> = (0..self.cleaned.header.functions.len()).map(texts).collect();
         let widths = cells.iter().flat_map(|(distinct, executions)| [width(distinct), width(executions)]);
         let width = widths.chain([width(&name)]).max().unwrap_or(0);
         Column { name, cells, width }
@@ -81,9 +95,11 @@ impl Table<'_> {
 
     /// One table, or several where the relations do not fit into one.
     fn verdicts(&self) -> String {
-        let names: Vec<String> = self.header.functions.iter().map(|name| shorten(&escape(name), NAME)).collect();
+        let names: Vec<String> =
+            self.cleaned.header.functions.iter().map(|name| shorten(&escape(name), NAME)).collect();
         let label = names.iter().map(|name| width(name)).chain([EXECUTIONS.len()]).max().unwrap_or(0);
-        let mut columns: Vec<Column> = (0..self.header.relations.len()).map(|relation| self.column(relation)).collect();
+        let mut columns: Vec<Column> =
+            (0..self.cleaned.header.relations.len()).map(|relation| self.column(relation)).collect();
         let mut text = String::new();
         while !columns.is_empty() {
             let mut used = label;
@@ -119,8 +135,8 @@ impl Table<'_> {
     /// A line for every cell with verdicts that the table does not show.
     fn others(&self) -> String {
         let mut text = String::new();
-        for cell in 0..self.header.cells.len() {
-            let counts = self.reading.distinct(cell);
+        for cell in 0..self.cleaned.header.cells.len() {
+            let counts = self.cleaned.cells[cell].distinct.counts;
             let shown = [
                 Verdict::SourcePanicked,
                 Verdict::FollowUpPanicked,
@@ -128,14 +144,20 @@ impl Table<'_> {
                 Verdict::Incomparable,
                 Verdict::TransformPanicked,
             ];
-            let parts: Vec<String> = shown
+            let mut parts: Vec<String> = shown
                 .into_iter()
                 .filter(|&verdict| counts.of(verdict) > 0)
                 .map(|verdict| format!("{} {verdict}", grouped(counts.of(verdict))))
                 .collect();
+            let tally = self.cleaned.cells[cell].distinct;
+            let in_question = tally.conflicting.saturating_add(tally.died_once);
+            if in_question > 0 {
+                parts.push(format!("{} in question", grouped(in_question)));
+            }
             if !parts.is_empty() {
-                let panic = self.reading.panics.get(&cell).map(panic_text).unwrap_or_default();
-                let name = self.paint.bold(escape(&self.header.cell_name(cell)));
+                let panic =
+                    self.cleaned.findings.panics.get(&cell).map(|(_, panic)| panic_text(panic)).unwrap_or_default();
+                let name = self.paint.bold(escape(&self.cleaned.header.cell_name(cell)));
                 _ = writeln!(text, "{name}: {}{panic}", parts.join(", "));
             }
         }
@@ -143,17 +165,17 @@ impl Table<'_> {
     }
 
     fn deaths(&self) -> String {
-        let reading = self.reading;
-        if reading.deaths == 0 {
+        let findings = &self.cleaned.findings;
+        if findings.deaths == 0 {
             return String::new();
         }
-        let mut different: Vec<(&DeathKey, &(u64, String))> = reading.different_deaths.iter().collect();
+        let mut different: Vec<(&DeathKey, &(u64, String))> = findings.different_deaths.iter().collect();
         different.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
-        let mut text = self.paint.red(plural(reading.deaths, "death"));
+        let mut text = self.paint.red(plural(findings.deaths, "death"));
         _ = writeln!(text, ", {} different", grouped(different.len() as u64));
         for (key, (count, fields)) in different.iter().take(DEATHS) {
             let cells: Vec<String> =
-                key.cells.iter().take(3).map(|&cell| escape(&self.header.cell_name(cell))).collect();
+                key.cells.iter().take(3).map(|&cell| escape(&self.cleaned.header.cell_name(cell))).collect();
             let more = if key.cells.len() > 3 { " and others" } else { "" };
             let place = if cells.is_empty() { String::new() } else { format!("{}{more}, ", cells.join(", ")) };
             let fields = if fields.is_empty() { String::new() } else { format!("  {}", shorten(&escape(fields), 60)) };
@@ -166,7 +188,7 @@ impl Table<'_> {
     }
 
     fn soundness(&self) -> String {
-        let totals = &self.reading.totals;
+        let totals = &self.cleaned.totals;
         if totals.unsound == 0 {
             return String::new();
         }
@@ -176,8 +198,8 @@ impl Table<'_> {
             grouped(totals.checks)
         ));
         text.push_str(": do not trust these functions' verdicts yet\n");
-        for (&(function, is_nondeterministic), &count) in &self.reading.unsound {
-            let name = self.header.functions.get(function).map_or_else(|| "?".into(), |name| escape(name));
+        for (&(function, is_nondeterministic), &count) in &self.cleaned.findings.unsound {
+            let name = self.cleaned.header.functions.get(function).map_or_else(|| "?".into(), |name| escape(name));
             let what = if is_nondeterministic {
                 "the same input twice in a row gave two outputs: it is nondeterministic"
             } else {
@@ -188,28 +210,60 @@ impl Table<'_> {
         spaced(text)
     }
 
+    /// Inputs with two different verdicts, with what their rows say.
+    fn inconsistent(&self) -> String {
+        let rows = &self.cleaned.rows;
+        if rows.inconsistent == 0 {
+            return String::new();
+        }
+        let mut text = self.paint.red(plural(rows.inconsistent, "input"));
+        text.push_str(" with two different verdicts, left out of every rate\n");
+        for found in self.cleaned.inconsistent.iter().take(INCONSISTENT) {
+            let fields = found.rows.iter().find(|row| !row.fields.is_empty()).map_or_else(String::new, fields_text);
+            _ = writeln!(text, "  {}", shorten(&escape(&fields), WIDTH - 2));
+            for &cell in found.cells.iter().take(3) {
+                let mut verdicts: Vec<Verdict> =
+                    found.rows.iter().filter_map(|row| row.verdicts.get(cell).copied().flatten()).collect();
+                verdicts.sort_unstable();
+                verdicts.dedup();
+                let words: Vec<&str> = verdicts.into_iter().map(Verdict::word).collect();
+                _ = writeln!(text, "    {}: {}", escape(&self.cleaned.header.cell_name(cell)), words.join(" and "));
+            }
+        }
+        spaced(text)
+    }
+
     /// What was read, and what was not.
     fn rows(&self) -> String {
-        let (reading, totals) = (self.reading, &self.reading.totals);
-        let mut parts = vec![format!("{} read", grouped(reading.rows))];
+        let rows = &self.cleaned.rows;
+        let mut parts = vec![format!("{} read", grouped(rows.read))];
         let mut part = |count: u64, what: &str| {
             if count > 0 {
                 parts.push(format!("{} {what}", grouped(count)));
             }
         };
-        part(totals.thinned, "left out by the budget");
-        part(totals.lost, "lost to a full disk or budget");
-        part(totals.oversized, "too long to keep");
-        part(reading.loss.records, "damaged");
-        let loss = &reading.loss;
-        part(loss.blocks, &format!("damaged blocks lost ({} bytes)", grouped(loss.bytes)));
-        part(reading.without_totals as u64, "segments without readable totals");
+        part(rows.duplicate, "duplicate");
+        part(rows.inconsistent, "inconsistent");
+        part(rows.missing, "without some verdict");
+        part(rows.thinned, "left out by the budget");
+        part(rows.lost, "lost to a full disk or budget");
+        part(rows.oversized, "too long to keep");
+        part(rows.damaged, "damaged");
+        let bytes = grouped(self.cleaned.loss.bytes);
+        part(rows.damaged_blocks, &format!("damaged blocks lost ({bytes} bytes)"));
+        part(rows.truncated, "segments cut off");
+        part(rows.without_totals, "segments without readable totals");
         let mut text = format!("rows: {}\n", parts.join(", "));
-        for error in &reading.unreadable {
+        for error in &self.cleaned.unreadable {
             _ = writeln!(text, "{} {}", self.paint.yellow("warning:"), escape(error));
         }
         text
     }
+}
+
+fn fields_text(row: &Row) -> String {
+    let fields = row.names.iter().zip(&row.fields).map(|(name, value)| format!("{name} = {value}"));
+    fields.collect::<Vec<_>>().join(", ")
 }
 
 /// Ends a part with an empty line, unless there is nothing in it.
@@ -276,9 +330,11 @@ pub(crate) fn others_text(headers: &[&Header]) -> String {
 mod tests {
     use super::*;
     use crate::{
-        cli::terminal::Color,
+        clean::CellCounts,
         log::{Build, RelationInfo},
+        terminal::Color,
     };
+    use std::sync::Arc;
 
     /// Functions and relations of these names, every relation for every function, and no numbers.
     fn header(functions: usize, relations: usize, name: &str) -> Header {
@@ -316,11 +372,13 @@ mod tests {
     #[test]
     fn many_relations_with_long_names_and_large_numbers_fit_into_100_columns() {
         let header = header(3, 20, "a rather long name that tells everything\u{7}");
-        let mut reading = Reading::default();
-        reading.totals.distinct_cells = vec![[u64::MAX / 4; Verdict::COUNT]; header.cells.len()];
-        reading.totals.cells = reading.totals.distinct_cells.clone();
+        let counts = Counts([u64::MAX / 4; Verdict::COUNT]);
+        let mut cell = CellCounts { executions: counts, ..CellCounts::default() };
+        cell.distinct.counts = counts;
+        let cells = vec![cell; header.cells.len()];
+        let cleaned = Cleaned { cells, ..Cleaned::of_nothing(Arc::new(header)) };
         let paint = Color::Never.paint(&std::io::stdout());
-        let text = Table { header: &header, reading: &reading, paint }.render();
+        let text = Table { cleaned: &cleaned, paint }.render();
         let table = text.split("\n\n").skip(1).take_while(|part| part.starts_with("violated"));
         assert!(table.flat_map(str::lines).inspect(|line| assert!(width(line) <= WIDTH, "{line}")).count() > 20);
         assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'));

@@ -1,0 +1,130 @@
+//! What single rows tell beside their verdicts: deaths, panics, failed soundness checks.
+
+use crate::{
+    Verdict,
+    log::{Detail, Header, Outcome, PanicInfo, Row, SoundnessKind, Stage},
+};
+use std::collections::BTreeMap;
+
+/// How many different deaths are told apart; more would only fill the memory.
+const MAX_DEATHS: usize = 1000;
+
+/// What the rows of a campaign showed.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// Rows of executions that ended their process.
+    pub deaths: u64,
+    /// How often each different death was seen, and the fields; the first in their order where there are too many.
+    pub different_deaths: BTreeMap<DeathKey, (u64, String)>,
+    /// One panic of each cell, with the identity of its input: the smallest.
+    pub panics: BTreeMap<usize, (u64, PanicInfo)>,
+    /// Failed soundness checks by function; true if the function is nondeterministic.
+    pub unsound: BTreeMap<(usize, bool), u64>,
+}
+
+/// What makes two deaths the same: where the process was, and the input.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DeathKey {
+    /// The cells that were being checked.
+    pub cells: Vec<usize>,
+    /// In words, where the check was.
+    pub stage: &'static str,
+    /// The raw bytes, as many as are known.
+    pub bytes: Vec<u8>,
+    /// How many bytes the input had.
+    pub length: u64,
+}
+
+impl Findings {
+    pub(super) fn row(&mut self, row: &Row, identity: u64, header: &Header) {
+        if let Some(death) = &row.death {
+            self.death(row, death.stage, death.length);
+        }
+        if let Some(detail) = &row.detail {
+            self.panics(row, detail, identity, header);
+            for unsound in &detail.unsound {
+                let key = (usize::from(unsound.function), unsound.kind == SoundnessKind::Nondeterministic);
+                *self.unsound.entry(key).or_default() += 1;
+            }
+        }
+    }
+
+    fn death(&mut self, row: &Row, stage: Stage, length: u64) {
+        self.deaths += 1;
+        let is_dead = |(cell, verdict): (usize, &Option<Verdict>)| (*verdict == Some(Verdict::Died)).then_some(cell);
+        let cells = row.verdicts.iter().enumerate().filter_map(is_dead).collect();
+        let key = DeathKey { cells, stage: words(stage), bytes: row.bytes.clone(), length };
+        let fields: Vec<String> =
+            row.names.iter().zip(&row.fields).map(|(name, value)| format!("{name} = {value}")).collect();
+        self.add_death(key, 1, fields.join(", "));
+    }
+
+    fn add_death(&mut self, key: DeathKey, count: u64, fields: String) {
+        let told = self.different_deaths.entry(key).or_default();
+        told.0 += count;
+        // One process may have decoded the input again, and another may not.
+        if told.1.is_empty() || (!fields.is_empty() && fields < told.1) {
+            told.1 = fields;
+        }
+        if self.different_deaths.len() > MAX_DEATHS {
+            self.different_deaths.pop_last();
+        }
+    }
+
+    fn panics(&mut self, row: &Row, detail: &Detail, identity: u64, header: &Header) {
+        for (cell, verdict) in row.verdicts.iter().enumerate() {
+            let function = header.cells.get(cell).map_or(usize::MAX, |cell| usize::from(cell.0));
+            let of_cell = || detail.cells.get(cell);
+            let told = match verdict {
+                Some(Verdict::SourcePanicked) => detail.sources.get(function).and_then(panic_of),
+                Some(Verdict::FollowUpPanicked) => of_cell().and_then(|cell| cell.outcomes.iter().find_map(panic_of)),
+                Some(Verdict::TransformPanicked) => of_cell().and_then(|cell| cell.harness.as_ref()),
+                _ => None,
+            };
+            if let Some(told) = told {
+                self.add_panic(cell, identity, told);
+            }
+        }
+    }
+
+    fn add_panic(&mut self, cell: usize, identity: u64, told: &PanicInfo) {
+        let key = |identity: u64, told: &PanicInfo| (identity, told.location.clone(), told.message.clone());
+        let known = self.panics.get(&cell);
+        if known.is_none_or(|(known, panic)| key(identity, told) < key(*known, panic)) {
+            self.panics.insert(cell, (identity, told.clone()));
+        }
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.deaths += other.deaths;
+        for (key, (count, fields)) in other.different_deaths {
+            self.add_death(key, count, fields);
+        }
+        for (cell, (identity, panic)) in &other.panics {
+            self.add_panic(*cell, *identity, panic);
+        }
+        for (key, count) in other.unsound {
+            *self.unsound.entry(key).or_default() += count;
+        }
+    }
+}
+
+fn panic_of(outcome: &Outcome) -> Option<&PanicInfo> {
+    match outcome {
+        Outcome::Panicked(info) => Some(info),
+        Outcome::Output(_) | Outcome::Unknown => None,
+    }
+}
+
+/// Where a check was, in words.
+fn words(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Decode => "while the input was decoded",
+        Stage::Source(_) => "while the source input ran",
+        Stage::Transform(_) => "in the transformation",
+        Stage::FollowUp(_) => "while a follow-up input ran",
+        Stage::Judge(_) => "while the outputs were judged",
+        Stage::Soundness(_) => "in a soundness check",
+        Stage::Commit => "after all verdicts were reached",
+    }
+}

@@ -1,0 +1,168 @@
+//! `bugornot report`: what logs say, cell by cell: how often a relation is violated, and exactly when.
+
+use super::{ExitCode, log_folder, print, project::Project};
+use crate::{
+    clean::{self, Campaign},
+    explain::{explain_all, rules},
+    log::Log,
+    mine::apriori::Thresholds,
+    report::{self, Report, table::Table},
+    terminal::{Color, escape, shown, warn},
+};
+use anyhow::{Context, Result, bail};
+use std::{fs, io, path::PathBuf};
+
+/// See how often each relation is violated, and exactly when
+///
+/// Reads logs, takes out what is damaged or doubled, and finds for each function and relation the shortest condition on
+/// the input that tells violated from held.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A folder of logs, or a segment; or the name of a suite [default: every suite of the fuzz crate]
+    #[arg(value_name = "LOG")]
+    logs: Vec<PathBuf>,
+    #[command(flatten)]
+    mining: Mining,
+    /// How to show it; `csv` has the rules alone
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Where to write it [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How many bytes of memory to use: `512M`, `2G`
+    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
+    memory: u64,
+}
+
+/// How rules are found.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Mining {
+    /// What the rules are: the terms of the shortest condition, or all that are reliable
+    #[arg(long, value_enum, default_value_t)]
+    miner: Miner,
+    /// For `apriori`: the least share of rows that a rule is about
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    min_support: f64,
+    /// For `apriori`: the least share of these rows that have the verdict
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    min_confidence: f64,
+    /// For `apriori`: how many items a rule may have, the verdict among them
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    max_len: usize,
+}
+
+impl Default for Mining {
+    fn default() -> Self {
+        Self { miner: Miner::Condition, min_support: 0.01, min_confidence: 1.0, max_len: 2 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Miner {
+    #[default]
+    Condition,
+    Apriori,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    #[default]
+    Text,
+    Json,
+    Csv,
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    crate::engine::parse_bytes(text).ok_or_else(|| format!("`{text}` is no number of bytes such as `512M` or `2G`"))
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
+    let mut campaigns = Vec::new();
+    for folder in folders(&arguments.logs)? {
+        let log = Log::open(&folder).context("the log cannot be read")?;
+        log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
+        campaigns.extend(clean::campaigns(log));
+    }
+    if arguments.format == Format::Json && campaigns.len() > 1 {
+        let named: Vec<_> = campaigns.iter().map(|campaign| campaign.header.as_ref()).collect();
+        bail!(
+            "these logs hold {}, and JSON has one campaign: give one folder for each",
+            report::table::others_text(&named)
+        );
+    }
+    let options = clean::Options { memory: arguments.memory, ..clean::Options::default() };
+    let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
+    let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
+    for campaign in &campaigns {
+        let report = analyse(campaign, &options, &arguments.mining);
+        code = match (code, exit_code(&report)) {
+            (ExitCode::Unexplained, _) | (_, ExitCode::Unexplained) => ExitCode::Unexplained,
+            (ExitCode::Nothing, _) | (_, ExitCode::Nothing) => ExitCode::Nothing,
+            _ => ExitCode::NoRows,
+        };
+        match arguments.format {
+            Format::Text => {
+                whole.push_str(&Table { cleaned: &report.cleaned, paint }.render());
+                whole.push('\n');
+                whole.push_str(&report::text(&report, paint));
+            }
+            Format::Json => whole.push_str(&report::json(&report)),
+            Format::Csv => whole.push_str(&report::csv(&report)?),
+        }
+    }
+    match &arguments.out {
+        Some(path) => fs::write(path, whole).with_context(|| format!("failed to write `{}`", shown(path)))?,
+        None => print(&whole)?,
+    }
+    Ok(code)
+}
+
+/// What a report comes to.
+pub(crate) fn exit_code(report: &Report) -> ExitCode {
+    match report.cleaned.rows.kept {
+        0 => ExitCode::NoRows,
+        _ if report.is_unexplained() => ExitCode::Unexplained,
+        _ => ExitCode::Nothing,
+    }
+}
+
+/// Cleans a campaign, explains its cells, and mines their rules.
+pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mining) -> Report {
+    let cleaned = clean::clean(campaign, options);
+    let explained = explain_all(campaign, &cleaned);
+    let thresholds = (mining.miner == Miner::Apriori).then_some(Thresholds {
+        min_support: mining.min_support,
+        min_confidence: mining.min_confidence,
+        max_len: mining.max_len,
+    });
+    let rules = rules(&cleaned, &explained, thresholds.as_ref());
+    Report::new(cleaned, explained, rules)
+}
+
+/// The folders that were named, by path or by suite; or all there are.
+fn folders(logs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    if logs.is_empty() {
+        let project = Project::find(None)?;
+        let verdicts = project.folder.join("verdicts");
+        let entries = fs::read_dir(&verdicts)
+            .with_context(|| format!("there are no logs in `{}`: `bugornot run SUITE` makes one", shown(&verdicts)))?;
+        let mut folders: Vec<PathBuf> =
+            entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        folders.sort();
+        if folders.is_empty() {
+            bail!("there are no logs in `{}`: `bugornot run SUITE` makes one", shown(&verdicts));
+        }
+        return Ok(folders);
+    }
+    let folder = |log: &PathBuf| -> Result<PathBuf> {
+        let is_name = log.components().count() == 1 && !log.exists();
+        match (is_name, log.to_str()) {
+            (true, Some(suite)) if Project::find(None).is_ok() => {
+                log_folder::choose(None, &Project::find(None)?.folder, suite)
+            }
+            _ => Ok(log.clone()),
+        }
+    };
+    logs.iter().map(folder).collect()
+}

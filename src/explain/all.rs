@@ -1,0 +1,213 @@
+//! All cells of a campaign, with all cores; what one scope does not explain is tried in the next.
+
+use super::{Condition, Explained, explain, usable};
+use crate::{
+    Verdict,
+    clean::{Campaign, Cleaned, for_each_row},
+    feature::{Frame, Look, Scope},
+    log::Row,
+};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+/// How often a condition that some row outside the working set contradicts is looked for again.
+const ROUNDS: usize = 3;
+/// How many rows that contradict a condition are looked at.
+const CONTRADICTIONS: usize = 256;
+/// So many rows with follow-ups and outputs are enough to look at them.
+const LEAST_DETAILED: usize = 64;
+
+/// A condition, as it is written.
+#[derive(Clone)]
+pub(crate) struct Written {
+    pub(crate) condition: Condition,
+    /// What the condition's terms are defined by.
+    pub(super) frame: Arc<Frame>,
+    pub(crate) violated_when: String,
+    pub(crate) held_when: String,
+    /// When violated, with the names of the suite's constants, if there are any in it.
+    pub(crate) named: Option<String>,
+    /// Over how many distinct inputs the exceptions were counted.
+    pub(crate) checked: u64,
+}
+
+/// What is known of one cell.
+#[derive(Clone)]
+pub(crate) struct CellExplained {
+    pub(crate) explained: Explained,
+    /// Its condition, or the one that explains a part.
+    pub(crate) written: Option<Written>,
+}
+
+/// What is known of all cells.
+pub(crate) struct AllExplained {
+    pub(crate) cells: Vec<CellExplained>,
+    /// What all conditions over inputs are made of.
+    pub(crate) frame: Arc<Frame>,
+    /// Whether inputs have more parts than are looked at.
+    pub(crate) is_cut: bool,
+}
+
+/// Explains every cell.
+pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplained {
+    let working = usable(cleaned);
+    let frame = Arc::new(Frame::new(&working, &cleaned.header, Scope::Input));
+    let count = cleaned.header.cells.len();
+    let mut cells = in_parallel((0..count).collect(), |cell| {
+        let explained = explain(&frame, &working, cell);
+        CellExplained::new(explained, &frame, &working, cell)
+    });
+    if !cleaned.is_complete {
+        check_all(campaign, cleaned, &working, &mut cells);
+    }
+    let open: Vec<usize> = (0..count).filter(|&cell| cells[cell].is_open()).collect();
+    for (cell, better) in in_parallel(open, |cell| (cell, beyond_inputs(cleaned, &working, cell))) {
+        if let Some(better) = better {
+            cells[cell] = better;
+        }
+    }
+    AllExplained { cells, is_cut: frame.is_cut, frame }
+}
+
+impl CellExplained {
+    fn new(explained: Explained, frame: &Arc<Frame>, rows: &[&Row], cell: usize) -> Self {
+        let written = explained.condition().map(|condition| {
+            let (violated_when, held_when) = condition.write(frame, &[]);
+            let named = condition.write(frame, &frame.constants).0;
+            let named = (named != violated_when).then_some(named);
+            let judged = |row: &&&Row| matches!(row.verdicts.get(cell), Some(Some(Verdict::Held | Verdict::Violated)));
+            let checked = rows.iter().filter(judged).count() as u64;
+            Written { condition: condition.clone(), frame: frame.clone(), violated_when, held_when, named, checked }
+        });
+        Self { explained, written }
+    }
+
+    /// Whether there is something left to explain.
+    fn is_open(&self) -> bool {
+        match &self.explained {
+            Explained::Inconclusive { .. } => true,
+            Explained::Condition(condition) => !condition.is_exact(),
+            _ => false,
+        }
+    }
+
+    fn is_exact(&self) -> bool {
+        matches!(&self.explained, Explained::Condition(condition) if condition.is_exact())
+    }
+}
+
+/// Looks at follow-up inputs, and then at outputs, where the source input says too little. Only an answer without
+/// exceptions is worth the leak: an output often says no more than the verdict does.
+fn beyond_inputs(cleaned: &Cleaned, working: &[&Row], cell: usize) -> Option<CellExplained> {
+    let detailed: Vec<&Row> = working.iter().copied().filter(|row| row.detail.is_some()).collect();
+    if detailed.len() < LEAST_DETAILED {
+        return None;
+    }
+    [Scope::Change(cell), Scope::Output(cell)].into_iter().find_map(|scope| {
+        let frame = Arc::new(Frame::new(&detailed, &cleaned.header, scope));
+        let explained = CellExplained::new(explain(&frame, &detailed, cell), &frame, &detailed, cell);
+        explained.is_exact().then_some(explained)
+    })
+}
+
+/// Checks conditions on every row of the log; where one is contradicted by rows outside the working set, these join it
+/// and the condition is looked for again.
+fn check_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &mut [CellExplained]) {
+    for round in 0..ROUNDS {
+        let found = contradictions(campaign, cleaned, cells);
+        let mut is_settled = true;
+        for (&cell, wrong) in &found {
+            let Some(written) = &mut cells[cell].written else { continue };
+            let (false_alarms, missed) = (wrong.held.len() as u64, wrong.violated.len() as u64);
+            let is_worse = false_alarms > written.condition.false_alarms || missed > written.condition.missed;
+            if round + 1 < ROUNDS && is_worse && written.condition.is_exact() {
+                let more: Vec<&Row> = working.iter().copied().chain(wrong.rows.values()).collect();
+                let frame = Arc::new(Frame::new(&more, &cleaned.header, Scope::Input));
+                cells[cell] = CellExplained::new(explain(&frame, &more, cell), &frame, &more, cell);
+                is_settled = false;
+            } else {
+                written.condition.false_alarms = false_alarms;
+                written.condition.missed = missed;
+            }
+        }
+        for (cell, explained) in cells.iter_mut().enumerate() {
+            if let Some(written) = &mut explained.written {
+                written.checked = cleaned.cells[cell].distinct.counts.judged();
+                explained.explained.set(written.condition.clone());
+            }
+        }
+        if is_settled {
+            break;
+        }
+    }
+}
+
+/// The rows that contradict a cell's condition.
+#[derive(Default)]
+struct Wrong {
+    held: HashSet<u64>,
+    violated: HashSet<u64>,
+    /// Some of them, by their identities.
+    rows: BTreeMap<u64, Row>,
+}
+
+fn contradictions(campaign: &Campaign, cleaned: &Cleaned, cells: &[CellExplained]) -> BTreeMap<usize, Wrong> {
+    let wrong: Mutex<BTreeMap<usize, Wrong>> = Mutex::new(BTreeMap::new());
+    for_each_row(campaign, |row, identity| {
+        if row.death.is_some() || cleaned.is_inconsistent(identity) {
+            return;
+        }
+        let mut look: Option<(&Arc<Frame>, Look<'_, '_>)> = None;
+        for (cell, explained) in cells.iter().enumerate() {
+            let Some(written) = &explained.written else { continue };
+            // Nearly all cells have one frame.
+            let look = match &look {
+                Some((frame, look)) if Arc::ptr_eq(frame, &written.frame) => look,
+                _ => &look.insert((&written.frame, Look::new(&written.frame, row))).1,
+            };
+            let is_violated = match row.verdicts.get(cell) {
+                Some(Some(Verdict::Violated)) => true,
+                Some(Some(Verdict::Held)) => false,
+                _ => continue,
+            };
+            if written.condition.is_violated(look) == is_violated {
+                continue;
+            }
+            let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
+            let wrong = wrong.entry(cell).or_default();
+            let set = if is_violated { &mut wrong.violated } else { &mut wrong.held };
+            set.insert(identity);
+            wrong.rows.insert(identity, row.clone());
+            if wrong.rows.len() > CONTRADICTIONS {
+                wrong.rows.pop_last();
+            }
+        }
+    });
+    wrong.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does some work with all cores; the results are in the order of the work.
+fn in_parallel<T: Copy + Sync, R: Send>(work: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
+    let worker = || {
+        while let Some((position, &item)) = {
+            let position = next.fetch_add(1, Ordering::Relaxed);
+            work.get(position).map(|item| (position, item))
+        } {
+            let result = run(item);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((position, result));
+        }
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(work.len());
+    thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(worker))));
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(position, _)| *position);
+    done.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,70 @@
+//! One report: what a campaign showed, cell by cell, and its renderers. Knows nothing of reading logs.
+
+mod csv;
+mod json;
+mod rule;
+pub(crate) mod table;
+mod text;
+
+pub(crate) use csv::csv;
+pub(crate) use json::json;
+pub(crate) use text::text;
+
+use crate::{
+    clean::Cleaned,
+    explain::{AllExplained, CellExplained, Explained, Rule},
+};
+
+/// What a campaign showed.
+pub(crate) struct Report {
+    pub(crate) cleaned: Cleaned,
+    /// One per cell.
+    pub(crate) cells: Vec<Cell>,
+    /// What has to be known to judge how far this can be trusted.
+    pub(crate) notes: Vec<String>,
+}
+
+/// One function x relation.
+pub(crate) struct Cell {
+    pub(crate) function: String,
+    pub(crate) relation: String,
+    pub(crate) explained: CellExplained,
+    pub(crate) rules: Vec<Rule>,
+}
+
+impl Report {
+    pub(crate) fn new(cleaned: Cleaned, explained: AllExplained, rules: Vec<Vec<Rule>>) -> Self {
+        let header = cleaned.header.clone();
+        let cell = |((&(function, relation), explained), rules): ((&(u16, u16), CellExplained), Vec<Rule>)| Cell {
+            function: header.functions.get(usize::from(function)).cloned().unwrap_or_default(),
+            relation: header.relations.get(usize::from(relation)).map(|one| one.name.clone()).unwrap_or_default(),
+            explained,
+            rules,
+        };
+        let mut notes = Vec::new();
+        if explained.is_cut {
+            notes.push("inputs have more parts than were looked at: conditions over the others are not found".into());
+        }
+        if cleaned.rows.distinct > cleaned.rows.kept {
+            notes.push("the log is a sample past its budget: counts are estimates".into());
+        }
+        let cells = header.cells.iter().zip(explained.cells).zip(rules).map(cell).collect();
+        Self { cleaned, cells, notes }
+    }
+
+    /// Whether some violations are not explained.
+    pub(crate) fn is_unexplained(&self) -> bool {
+        self.cells.iter().any(Cell::is_unexplained)
+    }
+}
+
+impl Cell {
+    /// Whether there are violations that no condition explains.
+    pub(crate) fn is_unexplained(&self) -> bool {
+        match &self.explained.explained {
+            Explained::Inconclusive { .. } => true,
+            Explained::Condition(condition) => condition.missed > 0,
+            _ => false,
+        }
+    }
+}

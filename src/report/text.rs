@@ -1,0 +1,122 @@
+//! What is known of each cell, as text for 100 columns.
+
+use super::{Cell, Report};
+use crate::{
+    explain::{Explained, Written},
+    feature::Scope,
+    mine::condition::Reason,
+    terminal::{Paint, escape, grouped, plural, shorten},
+};
+use std::fmt::Write;
+
+/// How much of a name is shown.
+const NAME: usize = 40;
+
+/// One block per cell worth reading: those that are always or never violated share a line each.
+pub(crate) fn text(report: &Report, paint: Paint) -> String {
+    let mut text = String::new();
+    let names = |wanted: fn(&Explained) -> bool| {
+        let cells = report.cells.iter().filter(|cell| wanted(&cell.explained.explained));
+        cells.map(name).collect::<Vec<_>>()
+    };
+    for cell in &report.cells {
+        text.push_str(&block(cell, paint));
+    }
+    for (title, names) in [
+        ("never violated", names(|explained| matches!(explained, Explained::Never))),
+        ("always violated", names(|explained| matches!(explained, Explained::Always))),
+        ("never judged", names(|explained| matches!(explained, Explained::Nothing))),
+    ] {
+        if !names.is_empty() {
+            _ = writeln!(text, "{}", wrap(&format!("{title}: "), &names));
+        }
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    for note in &report.notes {
+        _ = writeln!(text, "note: {note}");
+    }
+    text
+}
+
+fn name(cell: &Cell) -> String {
+    shorten(&format!("{} x {}", escape(&cell.function), escape(&cell.relation)), NAME)
+}
+
+/// Names, in lines of at most 100 columns.
+fn wrap(title: &str, names: &[String]) -> String {
+    let mut lines = vec![title.to_owned()];
+    for (position, name) in names.iter().enumerate() {
+        let comma = if position + 1 < names.len() { ", " } else { "" };
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        if last + name.chars().count() + 2 > 100 {
+            lines.push(" ".repeat(title.chars().count()));
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(name);
+            line.push_str(comma);
+        }
+    }
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+}
+
+fn block(cell: &Cell, paint: Paint) -> String {
+    let written = cell.explained.written.as_ref();
+    let mut text = String::new();
+    match (&cell.explained.explained, written) {
+        (Explained::Condition(_), Some(written)) => {
+            _ = writeln!(text, "{}", paint.bold(name(cell)));
+            text.push_str(&condition(written));
+        }
+        (Explained::Inconclusive { why, .. }, _) => {
+            _ = writeln!(text, "{}  {}", paint.bold(name(cell)), paint.yellow("inconclusive"));
+            _ = writeln!(text, "  {}", reason(*why));
+            if let Some(written) = written {
+                _ = writeln!(text, "  a part is explained:");
+                text.push_str(&condition(written));
+            }
+        }
+        _ => return String::new(),
+    }
+    text.push('\n');
+    text
+}
+
+fn condition(written: &Written) -> String {
+    let found = &written.condition;
+    let mut text = format!("  violated when  {}\n", escape(&written.violated_when));
+    _ = writeln!(text, "  held when      {}", escape(&written.held_when));
+    if let Some(named) = &written.named {
+        _ = writeln!(text, "  that is        {}", escape(named));
+    }
+    let checked = plural(written.checked, "distinct input");
+    if found.is_exact() {
+        _ = writeln!(text, "  right for all {checked}");
+    } else {
+        let (alarms, missed) = (grouped(found.false_alarms), grouped(found.missed));
+        _ = writeln!(
+            text,
+            "  of {checked}, {alarms} held although it says violated, {missed} violated although it says held"
+        );
+    }
+    match found.scope {
+        Scope::Input => {}
+        Scope::Change(_) => text.push_str("  over follow-up inputs, where rows have them\n"),
+        Scope::Output(_) => {
+            text.push_str("  over outputs, where rows have them: it may say no more than the verdict does\n")
+        }
+    }
+    if found.limit_hit {
+        text.push_str("  the search was cut off: there may be a shorter condition\n");
+    }
+    text
+}
+
+fn reason(why: Reason) -> &'static str {
+    match why {
+        Reason::TooFewRows => "one verdict is so rare that no condition could be told from chance",
+        Reason::Chance => "no feature tells violated from held better than chance would",
+        Reason::Unexplained => "no short condition explains enough of the rows",
+    }
+}
