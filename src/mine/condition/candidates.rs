@@ -1,7 +1,7 @@
 //! Terms of up to three items that look good on a sample: all singles, all pairs, and triples as far as they go.
 
 use super::{
-    bits::{count_and, keep},
+    bits::count_and,
     data::{Counts, Data, Term},
     sample::{Matrix, Sample},
 };
@@ -16,6 +16,8 @@ const RELEVANT: usize = 208;
 const TRIPLE_WORDS: usize = 64;
 /// What a triple has to be worth on those, lest chance makes too many look good.
 const TRIPLE_BITS: f64 = 20.0;
+/// So many words of the others often suffice to see that a term covers too many of them.
+const FIRST_WORDS: usize = 16;
 /// So many pairs are extended by every item, on all sampled rows.
 const EXTENDED: usize = 128;
 
@@ -41,10 +43,8 @@ impl Best {
         Self { kept, found: Vec::new(), floor: 0.0 }
     }
 
+    /// Keeps a term that is worth more than the floor.
     fn offer(&mut self, gain: f64, term: &[usize]) {
-        if gain <= self.floor {
-            return;
-        }
         self.found.push(Candidate { gain, term: term.to_vec() });
         if self.found.len() >= 2 * self.kept {
             self.sort();
@@ -82,6 +82,9 @@ struct Search<'a> {
     logs: Vec<f64>,
     pure: Best,
     promising: Best,
+    /// By the number of ones covered: how many others a term may cover to be kept, and the floors this was worked out
+    /// for. A comparison instead of logarithms, for most terms.
+    most_others: Vec<(u64, u64, (f64, f64))>,
     /// What the best term with each item is worth.
     best_with: Vec<f64>,
 }
@@ -92,7 +95,8 @@ pub fn find(data: &Data<'_>, sample: &Sample, wanted: &Wanted) -> (Vec<Candidate
     let logs = (0..=total.0 + total.1).map(|x| if x == 0 { 0.0 } else { x as f64 * (x as f64).log2() }).collect();
     let best_with = vec![0.0; data.vocabulary.items.len()];
     let (pure, promising) = (Best::new(KEPT_PURE), Best::new(KEPT_PROMISING));
-    let mut search = Search { data, sample, wanted, total, logs, pure, promising, best_with };
+    let most_others = vec![(0, 0, (-1.0, -1.0)); total.0 as usize + 1];
+    let mut search = Search { data, sample, wanted, total, logs, pure, promising, most_others, best_with };
     search.run();
     search.pure.sort();
     (search.pure.found, search.pure.floor > 0.0)
@@ -108,17 +112,42 @@ impl Search<'_> {
         self.bits(all_ones, all_others) - self.bits(ones, others) - self.bits(all_ones - ones, all_others - others)
     }
 
-    /// Whether a term has more than its share of the ones.
+    /// How many others a term that covers so many ones may cover: to be kept as pure, and as promising; plus one.
+    fn most_others(&mut self, ones: u64) -> (u64, u64) {
+        let floors = (self.pure.floor, self.promising.floor);
+        let known = self.most_others[ones as usize];
+        if known.2 == floors {
+            return (known.0, known.1);
+        }
+        let share = (ones * self.total.1).div_ceil(self.total.0);
+        // What a term is worth falls with the others it covers, up to its share of them.
+        let first_not = |is_kept: &dyn Fn(u64) -> bool| {
+            let (mut low, mut high) = (0, share);
+            while low < high {
+                let middle = low.midpoint(high);
+                if is_kept(middle) { low = middle + 1 } else { high = middle }
+            }
+            low
+        };
+        let pure = first_not(&|others| self.sample.may_be_pure(ones, others) && self.gain(ones, others) > floors.0);
+        let promising = first_not(&|others| self.gain(ones, others) > floors.1);
+        self.most_others[ones as usize] = (pure, promising, floors);
+        (pure, promising)
+    }
+
     fn offer(&mut self, ones: u64, others: u64, term: &[usize]) {
-        if ones * self.total.1 <= others * self.total.0 {
+        let (pure, promising) = self.most_others(ones);
+        if others >= pure.max(promising) {
             return;
         }
         let gain = self.gain(ones, others);
         for &item in term {
             self.best_with[item] = self.best_with[item].max(gain);
         }
-        self.promising.offer(gain, term);
-        if self.sample.may_be_pure(ones, others) {
+        if others < promising {
+            self.promising.offer(gain, term);
+        }
+        if others < pure {
             self.pure.offer(gain, term);
         }
     }
@@ -167,29 +196,28 @@ impl Search<'_> {
         if term.iter().any(|&other| attributes[other] == attributes[item]) {
             return;
         }
-        let count = |rows: &[u64], matrix: &Matrix| count_and(rows, &matrix.column(item)[..rows.len()]);
-        let covered = count(ones, &self.sample.ones);
+        let covered = count_and(ones, &self.sample.ones.column(item)[..ones.len()]);
         if covered < self.wanted.least[term.len() + 1] {
             return;
         }
-        let wrong = count(others, &self.sample.others);
+        let (pure, promising) = self.most_others(covered);
+        let most = pure.max(promising);
+        let (first, rest) = others.split_at(others.len().min(FIRST_WORDS));
+        let column = self.sample.others.column(item);
+        let wrong = count_and(first, &column[..first.len()]);
+        if wrong >= most {
+            return;
+        }
+        let wrong = wrong + count_and(rest, &column[first.len()..others.len()]);
+        if wrong >= most {
+            return;
+        }
         let mut longer = [0; 3];
         longer[..term.len()].copy_from_slice(term);
         longer[term.len()] = item;
         let longer = &mut longer[..=term.len()];
         longer.sort_unstable();
         self.offer(covered, wrong, longer);
-    }
-
-    fn rows(&self, term: &[usize], words: usize) -> (Vec<u64>, Vec<u64>) {
-        let rows = |matrix: &Matrix| {
-            let words = words.min(matrix.stride());
-            let Some((&first, rest)) = term.split_first() else { return vec![u64::MAX; words] };
-            let mut rows = matrix.column(first)[..words].to_vec();
-            rest.iter().for_each(|&item| keep(&mut rows, &matrix.column(item)[..words]));
-            rows
-        };
-        (rows(&self.sample.ones), rows(&self.sample.others))
     }
 
     /// The best pairs, each with every further item.
@@ -199,7 +227,7 @@ impl Search<'_> {
         let pairs: Vec<Term> = pairs.take(EXTENDED).map(|candidate| candidate.term.clone()).collect();
         let items = self.data.vocabulary.items.len();
         for pair in pairs {
-            let (ones, others) = self.rows(&pair, usize::MAX);
+            let (ones, others) = self.sample.rows(&pair, usize::MAX);
             if !self.data.spend(items * (ones.len() + others.len())) {
                 return;
             }
@@ -253,7 +281,7 @@ impl Search<'_> {
 
     /// Offers the pair with each further item; whether there is work left.
     fn triples_of(&mut self, pair: &[usize], further: &[usize]) -> bool {
-        let (ones, others) = self.rows(pair, TRIPLE_WORDS);
+        let (ones, others) = self.sample.rows(pair, TRIPLE_WORDS);
         let share = ones.len() as f64 / self.sample.ones.stride().max(1) as f64;
         let least = (self.wanted.least[3] as f64 * share) as u64;
         if count_and(&ones, &ones) < least.max(1) {
@@ -292,7 +320,7 @@ impl Search<'_> {
             return;
         }
         if gain > self.promising.floor || self.sample.may_be_pure(covered, wrong / 2) && gain > self.pure.floor {
-            let (ones, others) = self.rows(triple, usize::MAX);
+            let (ones, others) = self.sample.rows(triple, usize::MAX);
             self.data.spend(4 * (strides.0 + strides.1));
             self.offer(count_and(&ones, &ones), count_and(&others, &others), triple);
         }
@@ -308,7 +336,7 @@ impl Search<'_> {
             for step in 0..9 {
                 let mut rest = triple.clone();
                 rest.remove(step % 3);
-                let (ones, others) = self.rows(&rest, usize::MAX);
+                let (ones, others) = self.sample.rows(&rest, usize::MAX);
                 if !self.data.spend(items * (ones.len() + others.len())) {
                     return;
                 }

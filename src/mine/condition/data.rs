@@ -23,6 +23,8 @@ pub struct Vocabulary {
     pub attributes: Vec<usize>,
     /// The cost of each place.
     pub costs: Vec<u64>,
+    /// How many violated and held rows have each place.
+    counts: Vec<Counts>,
 }
 
 impl Vocabulary {
@@ -37,7 +39,7 @@ impl Vocabulary {
         let (ones, others) = (counts(&table.violated), counts(&table.held));
         let rows = table.violated.rows() + table.held.rows();
         let mut groups: BTreeMap<Counts, Vec<usize>> = BTreeMap::new();
-        let mut items = Vec::new();
+        let (mut items, mut kept) = (Vec::new(), Vec::new());
         for (&item, counts) in order.iter().zip(ones.into_iter().zip(others)) {
             if counts.0 + counts.1 == 0 || counts.0 + counts.1 == rows {
                 continue;
@@ -46,11 +48,12 @@ impl Vocabulary {
             if !group.iter().any(|&simpler| is_synonym(table, simpler, item)) {
                 group.push(item);
                 items.push(item);
+                kept.push(counts);
             }
         }
         let attributes = items.iter().map(|&item| table.attributes.attribute_of(item)).collect();
         let costs = items.iter().map(|&item| u64::from(costs[item])).collect();
-        Self { items, attributes, costs }
+        Self { items, attributes, costs, counts: kept }
     }
 
     /// The items of a term in the table, simplest first.
@@ -113,6 +116,8 @@ pub struct Data<'a> {
     pub ones: &'a Side,
     /// The rows to keep out.
     pub others: &'a Side,
+    /// Whether the held rows are to be described.
+    pub is_swapped: bool,
     /// Samples of both.
     pub drawn: (&'a Matrix, &'a Matrix),
     /// The items.
@@ -133,6 +138,15 @@ impl Data<'_> {
     /// Whether the work is up.
     pub fn is_spent(&self) -> bool {
         self.work.get() > self.limit
+    }
+
+    /// Of each item, how many rows have it.
+    pub fn counts(&self) -> impl Iterator<Item = Counts> {
+        let is_swapped = self.is_swapped;
+        self.vocabulary
+            .counts
+            .iter()
+            .map(move |&(violated, held)| if is_swapped { (held, violated) } else { (violated, held) })
     }
 
     /// Every row.

@@ -19,6 +19,8 @@
 //! | `exceptions` | the rows a condition gets wrong |
 
 mod bits;
+#[cfg(test)]
+mod brute;
 mod candidates;
 mod chance;
 mod cover;
@@ -229,10 +231,11 @@ impl<'a> Miner<'a> {
         let violated = (&self.table.violated, &self.drawn.0);
         let held = (&self.table.held, &self.drawn.1);
         let (ones, others) = if when == When::Violated { (violated, held) } else { (held, violated) };
-        let drawn = (ones.1, others.1);
+        let (drawn, is_swapped) = ((ones.1, others.1), when == When::Held);
         Data {
             ones: ones.0,
             others: others.0,
+            is_swapped,
             drawn,
             vocabulary: &self.vocabulary,
             work: &self.work,

@@ -123,6 +123,18 @@ impl Sample {
         !rows.is_empty()
     }
 
+    /// The first words of the rows that have all items of a term.
+    pub fn rows(&self, term: &[usize], words: usize) -> (Vec<u64>, Vec<u64>) {
+        let rows = |matrix: &Matrix| {
+            let words = words.min(matrix.stride());
+            let Some((&first, rest)) = term.split_first() else { return vec![u64::MAX; words] };
+            let mut rows = matrix.column(first)[..words].to_vec();
+            rest.iter().for_each(|&item| bits::keep(&mut rows, &matrix.column(item)[..words]));
+            rows
+        };
+        (rows(&self.ones), rows(&self.others))
+    }
+
     /// How many rows there are.
     pub fn count(&self) -> Counts {
         (self.ones.rows as u64, self.others.rows as u64)

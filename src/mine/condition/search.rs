@@ -4,6 +4,7 @@
 //! proposal wrong join the sample.
 
 use super::{
+    bits,
     candidates::{self, Candidate, Wanted},
     chance,
     cover::{self, POOL},
@@ -15,6 +16,8 @@ use super::{
 
 /// How many rows, at least, a term has to cover.
 pub const LEAST_ROWS: u64 = 5;
+/// The part of its length that a term has to be worth by itself: with others it may be worth more.
+const ALONE: f64 = 0.5;
 /// How many terms a round adds to the pool.
 const ACCEPTED: usize = 24;
 /// How often wrong proposals improve the sample.
@@ -33,15 +36,19 @@ pub struct Size {
     pub literals: usize,
 }
 
-/// A term that was counted on all rows.
-struct Counted {
+/// A term that stood on all rows, and its rows in the sample.
+struct Accepted {
     term: Term,
+    rows: (Vec<u64>, Vec<u64>),
     counts: Counts,
 }
 
 /// The best model of that size.
 pub fn search(data: &Data<'_>, objective: &Objective<'_>, size: Size) -> Model {
     let everything = data.all();
+    if let Some(model) = exact_item(data, objective) {
+        return model;
+    }
     let mut model = objective.model(Vec::new(), (0, 0));
     let mut pool: Vec<Term> = Vec::new();
     for _ in 0..=size.terms {
@@ -67,6 +74,13 @@ pub fn search(data: &Data<'_>, objective: &Objective<'_>, size: Size) -> Model {
     polish_within(data, &everything, objective, model, size)
 }
 
+/// The simplest item that is no synonym of another and separates the verdicts by itself.
+fn exact_item(data: &Data<'_>, objective: &Objective<'_>) -> Option<Model> {
+    let exact = (objective.total.0, 0);
+    let item = data.counts().position(|counts| counts == exact)?;
+    Some(objective.model(vec![vec![item]], exact))
+}
+
 fn polish_within(data: &Data<'_>, everything: &Rows, objective: &Objective<'_>, model: Model, size: Size) -> Model {
     if model.terms.is_empty() {
         return model;
@@ -83,10 +97,10 @@ fn propose(data: &Data<'_>, objective: &Objective<'_>, rows: &Rows, terms: &[Ter
     let on_sample = |ones: u64| ((ones as f64 / sample.weights.0 * 0.5) as u64).max(1);
     let depth = size.depth.min(size.literals).min(3);
     let wanted = Wanted { least: least.map(on_sample), depth };
-    let mut accepted: Vec<Counted> = Vec::new();
+    let mut accepted: Vec<Accepted> = Vec::new();
     for _ in 0..CORRECTIONS {
         let (pure, are_more) = candidates::find(data, &sample, &wanted);
-        let wrong = accept(data, objective, (rows, total), &pure, &mut accepted);
+        let wrong = accept(data, objective, (rows, total), (&sample, &pure), &mut accepted);
         if !are_more || !accepted.is_empty() || data.is_spent() {
             break;
         }
@@ -98,14 +112,15 @@ fn propose(data: &Data<'_>, objective: &Objective<'_>, rows: &Rows, terms: &[Ter
             break;
         }
     }
-    accepted.into_iter().map(|counted| counted.term).collect()
+    accepted.into_iter().map(|accepted| accepted.term).collect()
 }
 
-/// How many ones a term without exceptions has to cover to be worth its items; by number of items.
+/// How many ones a term without exceptions has to cover to be worth a look; by number of items.
 fn least_ones(objective: &Objective<'_>, total: Counts) -> Option<[u64; 4]> {
     let mut least = [0; 4];
     for (literals, least) in least.iter_mut().enumerate().skip(1) {
-        let worth = |ones: u64| chance::gain((ones, 0), total) - objective.literal_bits * literals as f64;
+        let price = ALONE * objective.literal_bits * literals as f64;
+        let worth = |ones: u64| chance::gain((ones, 0), total) - price;
         if literals == 1 && worth(total.0) <= 0.0 {
             return None;
         }
@@ -114,7 +129,7 @@ fn least_ones(objective: &Objective<'_>, total: Counts) -> Option<[u64; 4]> {
             let middle = low.midpoint(high);
             if worth(middle) > 0.0 { high = middle } else { low = middle }
         }
-        *least = high.max(LEAST_ROWS);
+        *least = high;
     }
     Some(least)
 }
@@ -130,54 +145,46 @@ fn accept(
     data: &Data<'_>,
     objective: &Objective<'_>,
     (rows, total): (&Rows, Counts),
-    proposals: &[Candidate],
-    accepted: &mut Vec<Counted>,
+    (sample, proposals): (&Sample, &[Candidate]),
+    accepted: &mut Vec<Accepted>,
 ) -> Vec<Term> {
     let mut wrong = Vec::new();
     for Candidate { term, .. } in proposals {
         if accepted.len() == ACCEPTED || data.is_spent() {
             break;
         }
-        if accepted.iter().any(|known| known.counts.1 == 0 && is_within(term, &known.term)) {
+        let sampled = sample.rows(term, usize::MAX);
+        data.spend((sampled.0.len() + sampled.1.len()) * (term.len() + accepted.len()));
+        let candidate = Accepted { term: term.clone(), counts: counted(&sampled), rows: sampled };
+        if accepted.iter().any(|known| is_needless(objective, &candidate, known)) {
             continue;
         }
         let Some(counts) = data.count_pure(rows, term) else {
             if wrong.len() < 16 {
-                wrong.push(term.clone());
+                wrong.push(candidate.term);
             }
             continue;
         };
-        let worth = chance::gain(counts, total) - objective.literal_bits * term.len() as f64;
-        if worth <= 0.0 || counts.0 < LEAST_ROWS {
-            continue;
-        }
-        if !accepted.iter().any(|known| is_needless(data, objective, rows, (term, counts), known)) {
-            accepted.push(Counted { term: term.clone(), counts });
+        if chance::gain(counts, total) > ALONE * objective.literal_bits * term.len() as f64 {
+            accepted.push(candidate);
         }
     }
     wrong
 }
 
-/// Whether a term has all items of another, and so covers no row that the other does not.
-fn is_within(term: &[usize], other: &[usize]) -> bool {
-    other.iter().all(|item| term.contains(item))
+fn counted(rows: &(Vec<u64>, Vec<u64>)) -> Counts {
+    (bits::count(&rows.0), bits::count(&rows.1))
 }
 
-/// Whether a known term that is no longer covers all that this one does, and this one is not significantly purer.
-fn is_needless(
-    data: &Data<'_>,
-    objective: &Objective<'_>,
-    rows: &Rows,
-    (term, counts): (&Term, Counts),
-    known: &Counted,
-) -> bool {
-    if known.term.len() > term.len() || known.counts.0 < counts.0 {
+/// Whether a known term that is no longer covers all that this one does, and this one is not significantly purer; as
+/// far as the sample tells, for what is left out here comes back if rows remain unexplained.
+fn is_needless(objective: &Objective<'_>, term: &Accepted, known: &Accepted) -> bool {
+    if known.term.len() > term.term.len() || known.counts.0 < term.counts.0 {
         return false;
     }
-    let mut both: Term = known.term.iter().chain(term).copied().collect();
-    both.sort_unstable();
-    both.dedup();
-    let common = if both.len() == term.len() { counts } else { data.count(rows, &both) };
-    let is_purer = || chance::gain((common.0, common.1), known.counts) > objective.literal_bits;
-    common.0 == counts.0 && (known.counts.1 == 0 || !is_purer())
+    if bits::count_and(&known.rows.0, &term.rows.0) < term.counts.0 {
+        return false;
+    }
+    let common = (term.counts.0, bits::count_and(&known.rows.1, &term.rows.1));
+    known.counts.1 == 0 || chance::gain(common, known.counts) <= objective.literal_bits
 }
