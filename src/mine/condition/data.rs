@@ -118,6 +118,8 @@ pub struct Data<'a> {
     pub others: &'a Side,
     /// Whether the held rows are to be described.
     pub is_swapped: bool,
+    /// The rows to look at, if not all.
+    pub part: Option<&'a Rows>,
     /// Samples of both.
     pub drawn: (&'a Matrix, &'a Matrix),
     /// The items.
@@ -140,7 +142,7 @@ impl Data<'_> {
         self.work.get() > self.limit
     }
 
-    /// Of each item, how many rows have it.
+    /// Of each item, how many rows have it, of all there are.
     pub fn counts(&self) -> impl Iterator<Item = Counts> {
         let is_swapped = self.is_swapped;
         self.vocabulary
@@ -149,9 +151,10 @@ impl Data<'_> {
             .map(move |&(violated, held)| if is_swapped { (held, violated) } else { (violated, held) })
     }
 
-    /// Every row.
+    /// Every row to look at.
     pub fn all(&self) -> Rows {
-        Rows { ones: bits::all(self.ones), others: bits::all(self.others) }
+        let all = || Rows { ones: bits::all(self.ones), others: bits::all(self.others) };
+        self.part.cloned().unwrap_or_else(all)
     }
 
     /// Those of the rows that have all items of the term.

@@ -16,6 +16,7 @@
 //! | `polish` | changes to one item at a time, on all rows |
 //! | `search` | all of these, in rounds |
 //! | `sound` | what chance could explain |
+//! | `held_out` | how a condition does on rows it was not learned from |
 //! | `exceptions` | the rows a condition gets wrong |
 
 mod bits;
@@ -26,6 +27,7 @@ mod chance;
 mod cover;
 mod data;
 mod exceptions;
+mod held_out;
 mod model;
 mod polish;
 mod sample;
@@ -35,6 +37,7 @@ mod sound;
 mod tests;
 
 pub use exceptions::{Exceptions, exceptions};
+pub use held_out::HeldOut;
 
 use crate::mine::table::{Side, Table};
 use data::{Data, Vocabulary};
@@ -109,6 +112,8 @@ pub struct Condition {
     pub evidence: Vec<Evidence>,
     /// Whether some item says, better than chance, which rows are exceptions: there is more to be found.
     pub structured: bool,
+    /// How it does on rows it was not learned from, if there are enough.
+    pub held_out: Option<HeldOut>,
     /// Whether the search ended before it was complete.
     pub limit_hit: bool,
 }
@@ -210,7 +215,9 @@ impl<'a> Miner<'a> {
         };
         let limit_hit = self.work.get() > self.options.work;
         if best.is_enough {
-            return Answer::Condition(Condition { limit_hit, ..best.condition });
+            let data = self.data(best.condition.when);
+            let held_out = held_out::held_out(&data, &self.objective(&data), &best.model.terms, size);
+            return Answer::Condition(Condition { limit_hit, held_out, ..best.condition });
         }
         if best.model.terms.is_empty() {
             return inconclusive(Reason::Chance, None, limit_hit);
@@ -236,6 +243,7 @@ impl<'a> Miner<'a> {
             ones: ones.0,
             others: others.0,
             is_swapped,
+            part: None,
             drawn,
             vocabulary: &self.vocabulary,
             work: &self.work,
@@ -243,14 +251,22 @@ impl<'a> Miner<'a> {
         }
     }
 
+    /// How many items could have been chosen.
+    fn hypotheses(&self) -> u64 {
+        (self.vocabulary.items.len() as u64).saturating_add(self.options.tried).max(1)
+    }
+
+    fn objective(&self, data: &Data<'_>) -> Objective<'_> {
+        let literal_bits = (self.hypotheses() as f64 / self.options.alpha).log2();
+        Objective { total: (data.ones.rows(), data.others.rows()), literal_bits, vocabulary: &self.vocabulary }
+    }
+
     fn find(&self, when: When, size: Size) -> Finding {
         let data = self.data(when);
         let everything = data.all();
-        let hypotheses = (self.vocabulary.items.len() as u64).saturating_add(self.options.tried).max(1);
-        let literal_bits = (hypotheses as f64 / self.options.alpha).log2();
-        let objective = Objective { total: everything.count(), literal_bits, vocabulary: &self.vocabulary };
+        let objective = self.objective(&data);
         let model = search(&data, &objective, size);
-        let critical = Critical::new(self.options.alpha, hypotheses, size.depth, size.terms);
+        let critical = Critical::new(self.options.alpha, self.hypotheses(), size.depth, size.terms);
         let (model, tested) = critical.filter(&data, &everything, &objective, model);
         let structured = sound::is_structured(&data, &everything, &objective, &model);
         self.finding(when, model, &tested, structured)
@@ -275,6 +291,7 @@ impl<'a> Miner<'a> {
             missed,
             evidence: tested.iter().map(evidence).collect(),
             structured,
+            held_out: None,
             limit_hit: false,
         };
         Finding { model, condition, is_enough }

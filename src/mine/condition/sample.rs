@@ -61,8 +61,12 @@ impl Matrix {
         matrix
     }
 
-    /// Forgets the rows that some of the terms cover.
-    fn uncover(&mut self, terms: &[Term]) {
+    /// How many rows some of the terms cover.
+    pub fn covered(&self, terms: &[Term]) -> u64 {
+        bits::count(&self.cover(terms))
+    }
+
+    fn cover(&self, terms: &[Term]) -> Vec<u64> {
         let mut covered = vec![0; self.stride];
         for term in terms {
             let Some((&first, rest)) = term.split_first() else { continue };
@@ -70,6 +74,12 @@ impl Matrix {
             rest.iter().for_each(|&item| bits::keep(&mut rows, self.column(item)));
             bits::add(&mut covered, &rows);
         }
+        covered
+    }
+
+    /// Forgets the rows that some of the terms cover.
+    fn uncover(&mut self, terms: &[Term]) {
+        let covered = self.cover(terms);
         if self.stride > 0 {
             self.words.chunks_mut(self.stride).for_each(|column| bits::remove(column, &covered));
         }

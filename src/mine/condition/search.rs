@@ -46,7 +46,7 @@ struct Accepted {
 /// The best model of that size.
 pub fn search(data: &Data<'_>, objective: &Objective<'_>, size: Size) -> Model {
     let everything = data.all();
-    if let Some(model) = exact_item(data, objective) {
+    if let Some(model) = exact_item(data, objective).filter(|_| data.part.is_none()) {
         return model;
     }
     let mut model = objective.model(Vec::new(), (0, 0));

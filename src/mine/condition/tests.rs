@@ -48,6 +48,8 @@ fn expect(table: &Table, when: When, terms: &[&[usize]], is_exact: bool) {
             let terms: Vec<_> = terms.iter().map(|term| term.to_vec()).collect();
             assert_eq!((found.when, &found.terms), (when, &terms), "{found:?}");
             assert_eq!(found.exact, is_exact);
+            let held_out = found.held_out.expect("there are enough rows");
+            assert!(held_out.is_same && 50 * held_out.exceptions <= held_out.rows, "{held_out:?}");
         }
         other => panic!("{other:?}"),
     }
