@@ -1,9 +1,6 @@
 //! Counting common bits, with the widest instructions that this processor has.
 
-use super::table::SHARD_WORDS;
-
-/// The words of one column in one shard.
-pub(crate) type Words = [u64; SHARD_WORDS];
+use super::table::Words;
 
 /// Counts the bits that two columns have in common.
 pub(crate) type Count = fn(&Words, &Words) -> u64;
@@ -39,18 +36,19 @@ fn with_avx2(one: &Words, other: &Words) -> u64 {
 // Inlined, so that it is compiled anew for the instructions of each caller.
 #[inline(always)]
 fn plainly(one: &Words, other: &Words) -> u64 {
-    one.iter().zip(other).map(|(one, other)| u64::from((one & other).count_ones())).sum()
+    one.0.iter().zip(&other.0).map(|(one, other)| u64::from((one & other).count_ones())).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mine::table::SHARD_WORDS;
 
     #[test]
     fn every_way_counts_the_same() {
-        let column = |factor: u64| -> Words { std::array::from_fn(|at| (at as u64 + 1).wrapping_mul(factor)) };
+        let column = |factor: u64| -> Words { Words(std::array::from_fn(|at| (at as u64 + 1).wrapping_mul(factor))) };
         let (one, other) = (column(0x9E37_79B9_7F4A_7C15), column(0xC2B2_AE3D_27D4_EB4F));
-        let expected = (0..SHARD_WORDS).map(|at| u64::from((one[at] & other[at]).count_ones())).sum::<u64>();
+        let expected = (0..SHARD_WORDS).map(|at| u64::from((one.0[at] & other.0[at]).count_ones())).sum::<u64>();
         assert_eq!(counter()(&one, &other), expected);
         assert_eq!(plainly(&one, &other), expected);
         #[cfg(target_arch = "x86_64")]

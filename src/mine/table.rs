@@ -53,16 +53,21 @@ impl Attributes {
     }
 }
 
+/// A column, placed so that no wide load touches two lines of the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub(crate) struct Words(pub(crate) [u64; SHARD_WORDS]);
+
 /// Some rows of one verdict, as columns.
 #[derive(Clone, Debug)]
 pub struct Shard {
     rows: usize,
-    columns: Vec<[u64; SHARD_WORDS]>,
+    columns: Vec<Words>,
 }
 
 impl Shard {
     fn new(items: usize) -> Self {
-        Self { rows: 0, columns: vec![[0; SHARD_WORDS]; items] }
+        Self { rows: 0, columns: vec![Words([0; SHARD_WORDS]); items] }
     }
 
     /// How many rows there are.
@@ -72,6 +77,10 @@ impl Shard {
 
     /// The column of an item; bits behind the last row are zero.
     pub fn column(&self, item: usize) -> &[u64; SHARD_WORDS] {
+        &self.columns[item].0
+    }
+
+    pub(crate) fn words(&self, item: usize) -> &Words {
         &self.columns[item]
     }
 }
@@ -138,7 +147,7 @@ impl Table {
             let items = self.attributes.items_of(attribute);
             let item = items.start + usize::from(value);
             if item < items.end {
-                shard.columns[item][word] |= 1 << bit;
+                shard.columns[item].0[word] |= 1 << bit;
             }
         }
         shard.rows += 1;

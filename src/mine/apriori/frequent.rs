@@ -5,7 +5,7 @@
 
 use crate::mine::{
     bits,
-    table::{Attributes, SHARD_WORDS, Shard, Side},
+    table::{Attributes, SHARD_WORDS, Shard, Side, Words},
 };
 
 /// How many sets are counted in one pass over the rows; bounds what is kept beside the frequent ones.
@@ -76,7 +76,7 @@ impl Rows<'_> {
             for group in groups.iter_mut().filter(|group| !group.tails.is_empty()) {
                 let common = self.common(shard, &group.prefix);
                 for tail in &mut group.tails {
-                    tail.count += count(&common, shard.column(tail.item));
+                    tail.count += count(&common, shard.words(tail.item));
                 }
                 group.tails.retain(|tail| is_open(tail, to_come));
             }
@@ -85,14 +85,14 @@ impl Rows<'_> {
     }
 
     /// A bit for each row that has all of these items, and maybe for rows behind the last.
-    fn common(self, shard: &Shard, items: &[usize]) -> [u64; SHARD_WORDS] {
+    fn common(self, shard: &Shard, items: &[usize]) -> Words {
         let mut common = match self.mask {
-            Mask::All => [u64::MAX; SHARD_WORDS],
-            Mask::With(item) => *shard.column(item),
-            Mask::Without(item) => shard.column(item).map(|word| !word),
+            Mask::All => Words([u64::MAX; SHARD_WORDS]),
+            Mask::With(item) => *shard.words(item),
+            Mask::Without(item) => Words(shard.column(item).map(|word| !word)),
         };
         for &item in items {
-            for (word, other) in common.iter_mut().zip(shard.column(item)) {
+            for (word, other) in common.0.iter_mut().zip(shard.column(item)) {
                 *word &= other;
             }
         }

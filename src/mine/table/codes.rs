@@ -75,7 +75,7 @@ impl Shard {
     /// Sets the bits of an attribute's items, beginning with this word.
     fn set(&mut self, items: std::ops::Range<usize>, word: usize, groups: &[[u8; LANES]]) {
         for (value, item) in (0..NO_VALUE).zip(items) {
-            for (word, codes) in self.columns[item][word..].iter_mut().zip(groups) {
+            for (word, codes) in self.columns[item].0[word..].iter_mut().zip(groups) {
                 *word |= equal(codes, value);
             }
         }
@@ -87,6 +87,8 @@ struct Chosen {
     rows: usize,
     /// For each row a byte, all ones if it is chosen.
     masks: Vec<u64>,
+    /// The same with a bit for each row.
+    bits: Vec<u64>,
 }
 
 impl Chosen {
@@ -99,7 +101,16 @@ impl Chosen {
             }
             u64::from_le_bytes(bytes)
         };
-        Self { rows, masks: is_chosen.chunks(BYTES).map(mask).collect() }
+        Self::of(rows, is_chosen.chunks(BYTES).map(mask).collect())
+    }
+
+    fn of(rows: usize, masks: Vec<u64>) -> Self {
+        let word = |masks: &[u64]| {
+            let bytes = masks.iter().rev().flat_map(|mask| mask.to_be_bytes());
+            bytes.fold(0, |bits, byte| bits << 1 | u64::from(byte & 1))
+        };
+        let bits = masks.chunks(LANES / BYTES).map(word).collect();
+        Self { rows, masks, bits }
     }
 
     /// The others among so many rows.
@@ -109,28 +120,53 @@ impl Chosen {
         if let Some(last) = masks.last_mut().filter(|_| !rows.is_multiple_of(BYTES)) {
             *last &= (1 << (rows % BYTES * 8)) - 1;
         }
-        Self { rows: rows - self.rows, masks }
+        Self::of(rows - self.rows, masks)
     }
 
     /// Adds the codes of the chosen rows to those that are there.
     fn move_to(&self, codes: &mut Vec<u8>, column: &[u8]) {
         let start = codes.len();
-        // A whole word is written at a time, and its unused bytes are overwritten by the next.
-        codes.resize(start + self.rows + BYTES, NO_VALUE);
-        move_together(&mut codes[start..], column, &self.masks);
+        // As much as can be is written at a time, and what is too much is overwritten next.
+        codes.resize(start + self.rows + LANES, NO_VALUE);
+        self.move_together(&mut codes[start..], column);
         codes.truncate(start + self.rows);
+    }
+
+    /// Writes the bytes of `column` that are chosen to the front of `moved`, where there is room for 64 more.
+    fn move_together(&self, moved: &mut [u8], column: &[u8]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has_popcnt = is_x86_feature_detected!("popcnt");
+            if has_popcnt && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vbmi2") {
+                // SAFETY: the processor has the instructions, as was just asked.
+                return unsafe { move_with_avx512(moved, column, &self.bits) };
+            }
+            if has_popcnt && is_x86_feature_detected!("bmi2") {
+                // SAFETY: the processor has the instructions, as was just asked.
+                return unsafe { move_with_bmi2(moved, column, &self.masks) };
+            }
+        }
+        move_plainly(moved, column, &self.masks);
     }
 }
 
-/// Writes the bytes of `column` that are chosen to the front of `moved`.
-fn move_together(moved: &mut [u8], column: &[u8], masks: &[u64]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
-        // SAFETY: the processor has the instructions, as was just asked.
-        unsafe { move_with_bmi2(moved, column, masks) };
-        return;
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
+fn move_with_avx512(moved: &mut [u8], column: &[u8], bits: &[u64]) {
+    use std::arch::x86_64::{_mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_storeu_si512};
+    let (whole, rest) = column.as_chunks::<LANES>();
+    let mut last = [0; LANES];
+    last[..rest.len()].copy_from_slice(rest);
+    let mut at = 0;
+    for (codes, &bits) in whole.iter().chain([&last]).zip(bits) {
+        let Some(place) = moved[at..].first_chunk_mut::<LANES>() else { return };
+        // SAFETY: both are references to as many bytes as are read and written.
+        unsafe {
+            let packed = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(codes.as_ptr().cast()));
+            _mm512_storeu_si512(place.as_mut_ptr().cast(), packed);
+        }
+        at += bits.count_ones() as usize;
     }
-    move_plainly(moved, column, masks);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -194,9 +230,10 @@ fn equal(codes: &[u8; LANES], value: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mine::table::Words;
     use proptest::prelude::*;
 
-    fn columns(table: &Table) -> Vec<(usize, Vec<[u64; SHARD_WORDS]>)> {
+    fn columns(table: &Table) -> Vec<(usize, Vec<Words>)> {
         let shards = table.violated.shards.iter().chain(&table.held.shards);
         shards.map(|shard| (shard.rows, shard.columns.clone())).collect()
     }
@@ -239,9 +276,16 @@ mod tests {
             let mut codes = Vec::new();
             chosen.move_to(&mut codes, &column);
             prop_assert_eq!(&codes, &expected);
-            codes.resize(codes.len() + BYTES, 0);
+            codes.resize(codes.len() + LANES, 0);
             move_plainly(&mut codes, &column, &chosen.masks);
             prop_assert_eq!(&codes[..chosen.rows], &expected);
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
+                codes.fill(0);
+                // SAFETY: the processor has the instructions, as was just asked.
+                unsafe { move_with_bmi2(&mut codes, &column, &chosen.masks) };
+                prop_assert_eq!(&codes[..chosen.rows], &expected);
+            }
             let mut codes = Vec::new();
             chosen.others(column.len()).move_to(&mut codes, &column);
             prop_assert_eq!(codes, others);
