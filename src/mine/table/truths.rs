@@ -22,8 +22,8 @@ fn side(columns: &[&[u64]], rows: &[u64], items: usize) -> Side {
     for (attribute, column) in columns.iter().enumerate() {
         pack(column, rows, |word, bits, known| {
             let columns = &mut shards[word / SHARD_WORDS].columns;
-            columns[2 * attribute][word % SHARD_WORDS] = !bits & known;
-            columns[2 * attribute + 1][word % SHARD_WORDS] = bits;
+            columns[2 * attribute].0[word % SHARD_WORDS] = !bits & known;
+            columns[2 * attribute + 1].0[word % SHARD_WORDS] = bits;
         });
     }
     Side { shards }
