@@ -49,7 +49,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let workers = thread::available_parallelism().map_or(1, usize::from);
-        Self { memory: 2 << 30, working_rows: 1 << 18, workers }
+        Self { memory: 2 << 30, working_rows: 1 << 15, workers }
     }
 }
 

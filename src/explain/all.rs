@@ -18,6 +18,8 @@ use std::{
 
 /// How often a condition that some row outside the working set contradicts is looked for again.
 const ROUNDS: usize = 3;
+/// How long a condition over follow-ups, and one over outputs may be: with outputs at hand, a long one can say anything.
+const MOST_BEYOND: (usize, usize) = (3, 2);
 /// How many rows that contradict a condition are looked at.
 const CONTRADICTIONS: usize = 256;
 /// So many rows with follow-ups and outputs are enough to look at them.
@@ -112,7 +114,9 @@ fn beyond_inputs(cleaned: &Cleaned, working: &[&Row], cell: usize) -> Option<Cel
     [Scope::Change(cell), Scope::Output(cell)].into_iter().find_map(|scope| {
         let frame = Arc::new(Frame::new(&detailed, &cleaned.header, scope));
         let explained = CellExplained::new(explain(&frame, &detailed, cell), &frame, &detailed, cell);
-        explained.is_exact().then_some(explained)
+        let most = if matches!(scope, Scope::Change(_)) { MOST_BEYOND.0 } else { MOST_BEYOND.1 };
+        let is_short = explained.explained.condition().is_some_and(|found| found.literals() <= most);
+        (is_short && explained.is_exact()).then_some(explained)
     })
 }
 

@@ -22,6 +22,10 @@ pub(crate) use rules::{Rule, rules};
 
 /// How many predicates rows are parted by, to learn constants on either side.
 const PARTED_BY: usize = 6;
+/// About how many words of columns one search may look at: a second's work.
+const WORK: u64 = 1_000_000_000;
+/// How long a condition may be that explains a part.
+const MAX_PARTIAL: usize = 4;
 /// So few rows of a verdict teach nothing.
 const LEAST: u64 = 8;
 
@@ -82,6 +86,11 @@ pub(crate) struct Condition {
 impl Condition {
     pub(crate) fn is_exact(&self) -> bool {
         self.false_alarms == 0 && self.missed == 0
+    }
+
+    /// Whether it is short, and right about most rows of the rarer verdict.
+    fn is_useful(&self, rarer: u64) -> bool {
+        self.literals() <= MAX_PARTIAL && 2 * (self.false_alarms + self.missed) < rarer
     }
 
     pub(crate) fn literals(&self) -> usize {
@@ -232,7 +241,7 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
     let columns: Vec<&[u64]> = predicates.iter().map(|(_, bits)| bits.words()).collect();
     let table = Table::from_truths(&columns, rows.violated.words(), rows.held.words());
     let items: Vec<Item> = predicates.iter().flat_map(|(predicate, _)| [Item { cost: predicate.cost() }; 2]).collect();
-    let options = Options { tried: learned.tried, ..Options::default() };
+    let options = Options { tried: learned.tried, work: WORK, ..Options::default() };
     let read = |found: condition::Condition| Condition {
         when: found.when,
         terms: found.terms.iter().map(|term| term.iter().map(|&item| literal(&predicates, item)).collect()).collect(),
@@ -247,7 +256,8 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
         Answer::Never => Explained::Never,
         Answer::Condition(found) => Explained::Condition(read(found)),
         Answer::Inconclusive(nothing) => {
-            Explained::Inconclusive { why: nothing.reason, partial: nothing.partial.map(read) }
+            let partial = nothing.partial.map(read).filter(|partial| partial.is_useful(rows.least()));
+            Explained::Inconclusive { why: nothing.reason, partial }
         }
     }
 }

@@ -19,13 +19,25 @@ impl Wrapped {
     pub(crate) fn render(&self) -> String {
         let inner =
             self.guards.iter().rev().fold(self.body.clone(), |inner, (open, close)| format!("{open}{inner}{close}"));
-        let is_one_word = !self.guards.is_empty() || !inner.contains(' ');
+        let is_one_word = !self.guards.is_empty() || !inner.contains(' ') || is_call(&inner);
         match (self.is_not, is_one_word) {
             (false, _) => inner,
             (true, true) => format!("!{inner}"),
             (true, false) => format!("!({inner})"),
         }
     }
+}
+
+/// Whether a text is one call of a function, method or macro, which needs no brackets around it.
+fn is_call(text: &str) -> bool {
+    let Some(open) = text.find('(') else { return false };
+    let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '!');
+    let mut depth = 0;
+    let closed = text[open..].find(|letter| {
+        depth += i32::from(letter == '(') - i32::from(letter == ')');
+        depth == 0
+    });
+    text[..open].chars().all(is_name) && closed.is_some_and(|closed| open + closed + 1 == text.len())
 }
 
 /// `a + 2 * b - c`, signs as given; a sum of negative parts only is written as if they were positive.
@@ -95,6 +107,12 @@ pub(crate) fn nicest(low: i128, high: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_needs_no_brackets() {
+        assert!(is_call("matches!(step, Days { .. })") && is_call("s.contains(|c: char| c.is_numeric())"));
+        assert!(!is_call("a.len() > b.len()") && !is_call("a < b") && !is_call("(a + b).rem_euclid(2) == 0"));
+    }
 
     #[test]
     fn the_nicest_number_of_a_range_is_one_that_a_person_would_choose() {

@@ -1,0 +1,158 @@
+//! `bugornot report`: from a log to conditions, as JSON, text and CSV.
+
+use serde_json::Value;
+use std::{
+    fmt::Write,
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+use tempfile::TempDir;
+
+fn bugornot(arguments: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bugornot"));
+    command.args(arguments).current_dir(folder).env_remove("BUGORNOT_LOG").env("NO_COLOR", "1").output().unwrap()
+}
+
+/// The paper's grid: the verdicts of its relations on three functions, for all pairs of digits.
+fn grid(k: i64) -> String {
+    let functions: [(&str, fn(i64, i64) -> i64); 3] =
+        [("add", |a, b| a + b), ("sub", |a, b| a - b), ("mul", |a, b| a * b)];
+    let mut table = "function,a,b,MR1,MR2,MR3,MR4\n".to_owned();
+    for a in 0..10 {
+        for b in 0..10 {
+            for (name, f) in functions {
+                let held = [
+                    f(b, a) == f(a, b),
+                    f(a * k, b * k) > f(a, b),
+                    f(a + k, b + k) == f(a, b),
+                    f(a - k, b - k) == f(a, b),
+                ];
+                let words = held.map(|held| if held { "held" } else { "violated" });
+                writeln!(table, "{name},{a},{b},{}", words.join(",")).unwrap();
+            }
+        }
+    }
+    table
+}
+
+/// A folder with a log of the grid.
+fn log_of_the_grid() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("grid.csv"), grid(6)).unwrap();
+    let import = "import --csv grid.csv --suite calculator --function-column function --inputs a,b \
+                  --verdicts MR1,MR2,MR3,MR4 --constant k=6 --into log";
+    let arguments: Vec<&str> = import.split_whitespace().collect();
+    let output = bugornot(&arguments, folder.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder
+}
+
+fn json(folder: &Path) -> Value {
+    let output = bugornot(&["report", "log", "--format", "json"], folder);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_papers_grid_gives_its_percentages_and_exact_conditions() {
+    let folder = log_of_the_grid();
+    let report = json(folder.path());
+    assert_eq!((&report["schema"], &report["suite"]), (&1.into(), &"calculator".into()));
+    assert_eq!(report["constants"]["k"], 6);
+    assert_eq!(report["rows"]["kept"], 100);
+    let expected = [
+        ("add", "MR1", 0.0, "false"),
+        ("add", "MR2", 1.0, "a + b == 0"),
+        ("add", "MR3", 100.0, "true"),
+        ("add", "MR4", 100.0, "true"),
+        ("sub", "MR1", 90.0, "a != b"),
+        ("sub", "MR2", 55.0, "a <= b"),
+        ("sub", "MR3", 0.0, "false"),
+        ("sub", "MR4", 0.0, "false"),
+        ("mul", "MR1", 0.0, "false"),
+        ("mul", "MR2", 19.0, "a * b == 0"),
+        ("mul", "MR3", 100.0, "true"),
+        ("mul", "MR4", 93.0, "a + b != 6"),
+    ];
+    let cells = report["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), expected.len());
+    for (cell, (function, relation, percent, condition)) in cells.iter().zip(expected) {
+        assert_eq!((&cell["function"], &cell["relation"]), (&function.into(), &relation.into()));
+        assert_eq!(cell["violated_percent"], percent, "{function} x {relation}");
+        assert_eq!(cell["condition"]["violated_when"], condition, "{function} x {relation}");
+        assert_eq!(cell["condition"]["exact"], true, "{function} x {relation}");
+    }
+    assert_eq!(cells[11]["condition"]["named"], "a + b != k");
+    let rule = &cells[5]["rules"][0];
+    assert_eq!((&rule["support"], &rule["confidence"], &rule["rows"]), (&0.55.into(), &1.0.into(), &55.into()));
+    assert_eq!(rule["conviction"], Value::Null);
+}
+
+#[test]
+fn the_same_log_gives_the_same_report_byte_for_byte() {
+    let folder = log_of_the_grid();
+    for format in ["text", "json", "csv"] {
+        let report = || bugornot(&["report", "log", "--format", format], folder.path());
+        let (one, other) = (report(), report());
+        assert_eq!(one.status.code(), Some(0));
+        assert_eq!(one.stdout, other.stdout, "{format}");
+        let text = String::from_utf8(one.stdout).unwrap();
+        assert!(format != "text" || text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    }
+}
+
+#[test]
+fn the_exhaustive_miner_finds_the_papers_rules() {
+    let folder = log_of_the_grid();
+    let arguments = ["report", "log", "--miner", "apriori", "--format", "csv"];
+    let output = bugornot(&arguments, folder.path());
+    let text = String::from_utf8(output.stdout).unwrap();
+    for rule in ["sub,MR2,a <= b,violated,0.55,1,", "sub,MR1,a == b,held,0.1,1,10,,10", "sub,MR2,a > b,held,0.45,1,"] {
+        assert!(text.contains(rule), "{rule}\n{text}");
+    }
+}
+
+#[test]
+fn a_report_can_go_to_a_file() {
+    let folder = log_of_the_grid();
+    let output = bugornot(&["report", "log", "--format", "json", "--out", "report.json"], folder.path());
+    assert!(output.status.success() && output.stdout.is_empty());
+    let written: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+    assert_eq!(written, json(folder.path()));
+}
+
+#[test]
+fn violations_that_nothing_explains_are_inconclusive() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = "a,b,MR1\n".to_owned();
+    for row in 0u64..400 {
+        let (a, b) = (row.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40, row.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 40);
+        let verdict = if (row * row * 7 + row) % 11 < 5 { "violated" } else { "held" };
+        writeln!(table, "{a},{b},{verdict}").unwrap();
+    }
+    fs::write(folder.path().join("noise.csv"), table).unwrap();
+    let import = "import --csv noise.csv --suite noise --function f --inputs a,b --verdicts MR1 --into log";
+    assert!(bugornot(&import.split_whitespace().collect::<Vec<_>>(), folder.path()).status.success());
+    let output = bugornot(&["report", "log", "--format", "json"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["cells"][0]["explained"], "inconclusive");
+}
+
+#[test]
+fn what_is_no_log_is_said_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    fs::write(folder.path().join("file.bnb"), "no log").unwrap();
+    for (arguments, told) in [
+        (&["report", "missing/log"][..], "missing/log"),
+        (&["report", "empty"][..], "empty"),
+        (&["report", "file.bnb"][..], "file.bnb"),
+        (&["report", "empty", "--memory", "lots"][..], "lots"),
+    ] {
+        let output = bugornot(arguments, folder.path());
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains(told) && text.starts_with("error:"), "{text}");
+    }
+}
