@@ -2,12 +2,14 @@
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 mod measure;
+#[path = "measure/peers.rs"]
+mod peers;
 #[path = "measure/truths.rs"]
 mod truths;
 
 use bugornot::mine::{
     condition::{Answer, Item, Options, When, condition},
-    table::Table,
+    table::{Attributes, Table},
 };
 use measure::{grouped, head, quick_or, row, timed};
 use std::time::Duration;
@@ -142,7 +144,14 @@ fn wide_truths() {
             |row| row[3] >= 895 || row[7] < 105 && row[1] >= 505,
             vec![vec![at_least(3, 89, true)], vec![at_least(1, 50, true), at_least(7, 10, false)]],
         ),
-        ("xor", |row| (row[3] >= 505) == (row[7] >= 495), vec![]),
+        (
+            "xor",
+            |row| (row[3] >= 505) == (row[7] >= 495),
+            vec![
+                vec![at_least(3, 50, false), at_least(7, 49, false)],
+                vec![at_least(3, 50, true), at_least(7, 49, true)],
+            ],
+        ),
         ("sum", |row| row[3] + row[7] >= 1400, vec![]),
     ];
     for rows in sizes(quick_or(vec![5_000], vec![10_000, 100_000, 1_000_000])) {
@@ -162,19 +171,85 @@ fn wide_truths() {
     }
 }
 
+/// The table that the tools get, and the one that the miner gets.
+fn kept(truth: &Truth, width: usize, rows: usize, flips: f64) -> (std::path::PathBuf, Table) {
+    let mut bytes = Vec::with_capacity(rows * (width + 1));
+    let (mut draw, mut source) = (truths::Draw(9), truths::Rows::new(width, 1));
+    let mut table = Table::new(Attributes::new(truths::attributes(width)));
+    for _ in 0..rows {
+        source.next();
+        let is_violated = truth.is_violated(&source.row) != draw.chance(flips);
+        table.push(&source.row, is_violated);
+        bytes.extend(source.row.iter().copied().chain([u8::from(is_violated)]));
+    }
+    (peers::keep("table.bin", &bytes), table)
+}
+
+fn others() {
+    println!("\n## Other tools\n");
+    if !peers::install() {
+        return println!("not measured: no Python environment");
+    }
+    println!("{}", head(&["rows", "flips", "truth", "tool", "CPU s", "times ours", "rules", "ours", "first rules"]));
+    for rows in sizes(quick_or(vec![5_000], vec![10_000, 100_000, 1_000_000])) {
+        for flips in [0.0, 0.01] {
+            for truth in TALL.iter().take(3).filter(|truth| is_determined(truth, rows)) {
+                let (path, table) = kept(truth, 20, rows, flips);
+                let (answer, time) = mine(&table);
+                let ours = if let Answer::Condition(found) = &answer { found.terms.len() } else { 0 };
+                for tool in ["ripper", "tree", "imodels", "pysubgroup"] {
+                    let found = match peers::run(tool, &path, 20, quick_or(60, 300)) {
+                        Ok(found) => found,
+                        Err(why) => {
+                            println!("{}", row(&[&grouped(rows as f64), &flips, &truth.name, &tool, &why]));
+                            continue;
+                        }
+                    };
+                    let times = format!("{:.0}", found.seconds / time.as_secs_f64().max(1e-3));
+                    let cells: [&dyn std::fmt::Display; 9] = [
+                        &grouped(rows as f64),
+                        &flips,
+                        &truth.name,
+                        &tool,
+                        &found.seconds,
+                        &times,
+                        &found.rules,
+                        &ours,
+                        &found.text,
+                    ];
+                    println!("{}", row(&cells));
+                }
+            }
+        }
+    }
+}
+
+/// The most memory this process had, in MiB.
+fn peak() -> u64 {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: it has room for what is filled in, and is plain numbers.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    usage.ru_maxrss as u64 / 1024
+}
+
 fn main() {
     let only: Vec<String> =
         std::env::args().skip(1).filter(|argument| argument.chars().all(char::is_alphabetic)).collect();
-    let parts: [(&str, fn()); 5] = [
+    let parts: [(&str, fn()); 6] = [
         ("tall", tall_truths),
         ("seeds", seeds),
         ("noise", noise),
         ("inexpressible", inexpressible),
         ("wide", wide_truths),
+        ("peers", others),
     ];
     for (name, part) in parts {
         if only.is_empty() || only.iter().any(|only| only == name) {
             part();
+            println!("\npeak memory so far, tables included: {} MiB", peak());
         }
     }
 }

@@ -59,7 +59,8 @@ pub const TALL: [Truth; 10] = [
 ];
 
 impl Truth {
-    fn is_violated(&self, row: &[u8]) -> bool {
+    /// Whether it says so of a row.
+    pub fn is_violated(&self, row: &[u8]) -> bool {
         let is_true = self.terms.iter().any(|term| term.iter().all(|&(attribute, value)| row[attribute] == value));
         is_true == (self.when == When::Violated)
     }
