@@ -12,7 +12,7 @@ use crate::mine::{
 };
 use proptest::prelude::*;
 
-const SIZE: Size = Size { depth: 2, terms: 2, literals: usize::MAX };
+const SIZE: Size = Size { depth: 2, terms: 2, literals: usize::MAX, bits: f64::INFINITY };
 
 /// Every term of at most two items.
 fn terms(items: usize) -> Vec<Term> {

@@ -202,15 +202,17 @@ impl<'a> Miner<'a> {
             depth: self.options.max_literals.max(1),
             terms: self.options.max_disjuncts.max(1),
             literals: usize::MAX,
+            bits: f64::INFINITY,
         };
         let violated = self.find(When::Violated, size);
         // The other direction is only of use if it is shorter, or explains what this one does not.
         let is_settled = violated.is_enough && !violated.condition.structured;
-        let literals = if is_settled { violated.model.literals() - 1 } else { usize::MAX };
+        let (literals, bits) =
+            if is_settled { (violated.model.literals() - 1, violated.model.bits) } else { (usize::MAX, f64::INFINITY) };
         let best = if literals == 0 {
             violated
         } else {
-            let held = self.find(When::Held, Size { literals, ..size });
+            let held = self.find(When::Held, Size { literals, bits, ..size });
             self.better(violated, held)
         };
         let limit_hit = self.work.get() > self.options.work;
@@ -266,6 +268,9 @@ impl<'a> Miner<'a> {
         let everything = data.all();
         let objective = self.objective(&data);
         let model = search(&data, &objective, size);
+        if model.bits >= size.bits {
+            return self.finding(when, objective.model(Vec::new(), (0, 0)), &[], false);
+        }
         let critical = Critical::new(self.options.alpha, self.hypotheses(), size.depth, size.terms);
         let (model, tested) = critical.filter(&data, &everything, &objective, model);
         let structured = sound::is_structured(&data, &everything, &objective, &model);

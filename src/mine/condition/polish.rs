@@ -3,6 +3,7 @@
 use super::{
     data::{Counts, Data, Rows, Term},
     model::{Model, Objective},
+    search::Size,
 };
 
 /// How many changes in a row are tried.
@@ -11,10 +12,10 @@ const STEPS: usize = 8;
 const ASKED: usize = 16;
 
 /// The model after every change that shortens it.
-pub fn polish(data: &Data<'_>, everything: &Rows, objective: &Objective<'_>, model: Model, depth: usize) -> Model {
+pub fn polish(data: &Data<'_>, everything: &Rows, objective: &Objective<'_>, model: Model, size: Size) -> Model {
     let mut model = model;
     for _ in 0..STEPS {
-        match step(data, everything, objective, &model, depth) {
+        match step(data, everything, objective, &model, size) {
             Some(better) if !data.is_spent() => model = better,
             _ => break,
         }
@@ -22,18 +23,15 @@ pub fn polish(data: &Data<'_>, everything: &Rows, objective: &Objective<'_>, mod
     model
 }
 
-fn step(data: &Data<'_>, all: &Rows, objective: &Objective<'_>, model: &Model, depth: usize) -> Option<Model> {
-    let mut moves = Moves { objective, model, better: Vec::new() };
+fn step(data: &Data<'_>, all: &Rows, objective: &Objective<'_>, model: &Model, size: Size) -> Option<Model> {
+    let mut moves = Moves { objective, model, size, better: Vec::new() };
     for place in 0..model.terms.len() {
         let others = model.terms.iter().enumerate().filter(|&(other, _)| other != place).map(|(_, term)| term);
         let rows = data.without(all, others);
-        moves.change(data, &rows, place, depth);
+        moves.change(data, &rows, place);
     }
-    let rows = data.without(all, &model.terms);
-    let covered = moves.covered_without(&rows);
-    for (item, counts) in data.tally(&rows).into_iter().enumerate() {
-        let terms = model.terms.iter().cloned().chain([vec![item]]).collect();
-        moves.offer(terms, (covered.0 + counts.0, covered.1 + counts.1));
+    if model.terms.len() < size.terms && model.literals() < size.literals {
+        moves.lengthen(data, &data.without(all, &model.terms));
     }
     moves.better.sort_by(|left, right| objective.compare(left, right));
     let is_pure = |term: &Term| model.terms.contains(term) || data.count_pure(all, term).is_some();
@@ -43,12 +41,16 @@ fn step(data: &Data<'_>, all: &Rows, objective: &Objective<'_>, model: &Model, d
 struct Moves<'a> {
     objective: &'a Objective<'a>,
     model: &'a Model,
+    size: Size,
     better: Vec<Model>,
 }
 
 impl Moves<'_> {
     fn offer(&mut self, terms: Vec<Term>, inside: Counts) {
         let model = self.objective.model(terms, inside);
+        if model.terms.len() > self.size.terms || model.literals() > self.size.literals {
+            return;
+        }
         if self.objective.compare(&model, self.model).is_lt() {
             self.better.push(model);
         }
@@ -60,8 +62,17 @@ impl Moves<'_> {
         (total.0 - left.0, total.1 - left.1)
     }
 
+    /// Offers every item as a further term, given the rows that no term covers.
+    fn lengthen(&mut self, data: &Data<'_>, rows: &Rows) {
+        let covered = self.covered_without(rows);
+        for (item, counts) in data.tally(rows).into_iter().enumerate() {
+            let terms = self.model.terms.iter().cloned().chain([vec![item]]).collect();
+            self.offer(terms, (covered.0 + counts.0, covered.1 + counts.1));
+        }
+    }
+
     /// Offers all changes to one term, given the rows that no other term covers.
-    fn change(&mut self, data: &Data<'_>, rows: &Rows, place: usize, depth: usize) {
+    fn change(&mut self, data: &Data<'_>, rows: &Rows, place: usize) {
         let base = self.covered_without(rows);
         let term = &self.model.terms[place];
         let plus = |counts: Counts| (base.0 + counts.0, base.1 + counts.1);
@@ -75,7 +86,7 @@ impl Moves<'_> {
         };
         let mut offers = vec![(with(None), base)];
         let mut shorter: Vec<Term> = (0..term.len()).map(|literal| without(term, literal)).collect();
-        if term.len() < depth {
+        if term.len() < self.size.depth && self.model.literals() < self.size.literals {
             shorter.push(term.clone());
         }
         for rest in shorter {

@@ -34,6 +34,8 @@ pub struct Size {
     pub terms: usize,
     /// The largest number of items in all.
     pub literals: usize,
+    /// The length in bits that a model has to stay under to be of use.
+    pub bits: f64,
 }
 
 /// A term that stood on all rows, and its rows in the sample.
@@ -81,12 +83,10 @@ fn exact_item(data: &Data<'_>, objective: &Objective<'_>) -> Option<Model> {
     Some(objective.model(vec![vec![item]], exact))
 }
 
+/// Polishes a model, unless single changes cannot make it as short as it has to be.
 fn polish_within(data: &Data<'_>, everything: &Rows, objective: &Objective<'_>, model: Model, size: Size) -> Model {
-    if model.terms.is_empty() {
-        return model;
-    }
-    let polished = polish(data, everything, objective, model.clone(), size.depth);
-    if polished.literals() <= size.literals && polished.terms.len() <= size.terms { polished } else { model }
+    let is_hopeless = model.bits > 2.0 * size.bits + 0.1 * chance::bits(objective.total.0, objective.total.1);
+    if model.terms.is_empty() || is_hopeless { model } else { polish(data, everything, objective, model, size) }
 }
 
 /// Terms that are worth their length on these rows and whose exceptions flips account for.
