@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 mod measure;
-#[path = "measure/peers.rs"]
+#[path = "measure/condition_peers.rs"]
 mod peers;
 #[path = "measure/truths.rs"]
 mod truths;
