@@ -12,6 +12,7 @@
 //! | [`log`] | segments of bincode records: write, read, survive anything |
 //! | `clean` | damaged, inconsistent, duplicate rows out, counted |
 //! | `feature` | fields -> true/false statements: the vocabulary |
+//! | `summary` | the rate of every cell, samples, atypical rows |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
 //! | `report` | one report; text, JSON and CSV |
@@ -36,6 +37,7 @@ mod report;
 mod suite;
 #[cfg(feature = "cli")]
 mod terminal;
+pub mod summary;
 mod verdict;
 
 #[cfg(feature = "cli")]

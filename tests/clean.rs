@@ -4,6 +4,8 @@
 mod order;
 #[path = "clean/quality.rs"]
 mod quality;
+#[path = "clean/summary.rs"]
+mod summary;
 
 use arbitrary::Arbitrary;
 use bugornot::{

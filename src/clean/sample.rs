@@ -36,7 +36,8 @@ pub(super) struct Sample {
 
 #[derive(Default)]
 struct Stratum {
-    rows: BTreeMap<u64, Row>,
+    /// Boxed, because they are moved about.
+    rows: BTreeMap<u64, Box<Row>>,
     /// The smallest identity that was left out.
     left_out: Option<u64>,
 }
@@ -98,7 +99,7 @@ impl Sample {
         let stratum = &mut strata[class];
         if let Some(kept) = stratum.rows.get_mut(&identity) {
             if order(&row, kept) == Ordering::Less {
-                *kept = thrifty(row, &kept.verdicts, &mut self.names);
+                **kept = thrifty(row, &kept.verdicts, &mut self.names);
             }
             return;
         }
@@ -108,7 +109,7 @@ impl Sample {
             return;
         }
         let verdicts = stratum.rows.values().next().map_or_else(|| row.verdicts.clone(), |row| row.verdicts.clone());
-        stratum.rows.insert(identity, thrifty(row, &verdicts, &mut self.names));
+        stratum.rows.insert(identity, Box::new(thrifty(row, &verdicts, &mut self.names)));
         if is_full {
             stratum.drop_last();
             return;
@@ -213,7 +214,7 @@ impl Sample {
     /// The rows of an input.
     pub(super) fn rows_of(&self, identity: u64) -> impl Iterator<Item = (&Arc<[u8]>, &Row)> {
         let rows = self.strata.iter().flat_map(|(vector, strata)| strata.iter().map(move |stratum| (vector, stratum)));
-        rows.filter_map(move |(vector, stratum)| stratum.rows.get(&identity).map(|row| (vector, row)))
+        rows.filter_map(move |(vector, stratum)| stratum.rows.get(&identity).map(|row| (vector, &**row)))
     }
 
     /// The best row of each input, in the order of their identities.
@@ -223,7 +224,7 @@ impl Sample {
             let left_out = stratum.left_out.map_or(self.cut, |left_out| left_out.min(self.cut));
             let share = left_out as f64 / u64::MAX as f64;
             for (identity, row) in stratum.rows {
-                let sampled = Sampled { identity, row, share };
+                let sampled = Sampled { identity, row: *row, share };
                 match best.get_mut(&identity) {
                     None => _ = best.insert(identity, sampled),
                     Some(known) => {
