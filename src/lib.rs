@@ -11,8 +11,8 @@
 //! | [`engine`] | libFuzzer, AFL, built-in, replay: bytes -> judge -> log |
 //! | [`log`] | segments of bincode records: write, read, survive anything |
 //! | `clean` | damaged, inconsistent, duplicate rows out, counted |
-//! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `summary` | the rate of every cell, samples, atypical rows |
+//! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
 //! | `report` | one report; text, JSON and CSV |
@@ -36,8 +36,9 @@ pub mod mine;
 mod report;
 mod suite;
 #[cfg(feature = "cli")]
-mod terminal;
 pub mod summary;
+#[cfg(feature = "cli")]
+mod terminal;
 mod verdict;
 
 #[cfg(feature = "cli")]

@@ -13,6 +13,8 @@ mod pass;
 mod sample;
 mod size;
 mod table;
+#[cfg(test)]
+mod tests;
 mod vector;
 
 pub use campaign::{Campaign, campaigns, is_same_campaign};

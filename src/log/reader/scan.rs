@@ -11,8 +11,8 @@ use std::{
     thread,
 };
 
-/// How many bytes of blocks a thread takes at once.
-const BATCH: usize = 1 << 20;
+/// How many bytes of blocks a thread takes at once; in tests a single block, so that there are many edges.
+const BATCH: usize = if cfg!(test) { 1 } else { 1 << 20 };
 
 /// What a thread does with rows.
 pub(crate) trait Worker: Send {
