@@ -1,12 +1,11 @@
 //! Inputs with two different verdicts: which they are, and a few of them with their rows side by side.
 
 use super::{
-    identity,
     sample::{Sample, order},
     table::Entry,
     vector::{Said, codes, said},
 };
-use crate::log::{Row, Segment, Worker, scan};
+use crate::log::{Outline, Row, Segment, Worker, identity_of, scan};
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
@@ -151,8 +150,12 @@ struct Collector<'chosen> {
 }
 
 impl Worker for Collector<'_> {
+    fn outline(&mut self, outline: &Outline<'_>) -> bool {
+        self.chosen.contains(&outline.identity)
+    }
+
     fn row(&mut self, row: Row) {
-        let identity = identity::of_row(&row);
+        let identity = identity_of(&row);
         if self.chosen.contains(&identity) && row.names.len() == row.fields.len() {
             collect(&mut self.rows, identity, codes(&row.verdicts), row);
         }

@@ -8,7 +8,6 @@ mod campaign;
 mod conflict;
 mod counts;
 mod findings;
-mod identity;
 mod pass;
 mod sample;
 mod size;
@@ -21,11 +20,10 @@ pub use campaign::{Campaign, campaigns, is_same_campaign};
 pub use conflict::Inconsistency;
 pub use counts::{CellCounts, Counts, Tally};
 pub use findings::{DeathKey, Findings};
-pub use identity::of_row as identity_of;
 
 use crate::{
     Verdict,
-    log::{Header, Loss, Row, Segment, Totals, Worker, scan},
+    log::{Header, Loss, Row, Segment, Totals, Worker, identity_of, scan},
 };
 use conflict::Conflicts;
 use counts::Weight;
@@ -161,7 +159,7 @@ pub fn for_each_row(campaign: &Campaign, visit: impl Fn(&Row, u64) + Sync) {
     impl<F: Fn(&Row, u64) + Sync> Worker for Visitor<'_, F> {
         fn row(&mut self, row: Row) {
             if row.names.len() == row.fields.len() {
-                (self.0)(&row, identity::of_row(&row));
+                (self.0)(&row, identity_of(&row));
             }
         }
     }

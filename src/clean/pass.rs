@@ -3,14 +3,14 @@
 
 use super::{
     findings::Findings,
-    identity,
     sample::{CLASSES, Sample, class},
+    size,
     table::{Entry, SHARDS, Table, shard_of},
     vector::{self, Pool},
 };
 use crate::{
     Verdict,
-    log::{Header, Phase, Row, Worker},
+    log::{Header, Outline, Phase, Row, Worker, identity_of},
 };
 use std::{
     collections::HashMap,
@@ -76,11 +76,12 @@ pub(super) struct Sorter<'pass> {
     header: &'pass Header,
     /// What only the first pass collects.
     extras: Option<Extras<'pass>>,
-    names: (Arc<[String]>, u64),
     vectors: Vec<LocalVector>,
     /// Their positions by address.
     numbers: HashMap<usize, usize>,
     recent: usize,
+    /// A row that is to be decoded, and its class.
+    announced: Option<(u64, usize)>,
     shards: [Vec<Entry>; SHARDS],
 }
 
@@ -131,7 +132,7 @@ impl<'pass> Sorter<'pass> {
             pass,
             header,
             extras,
-            names: (Arc::default(), identity::of_names(&[])),
+            announced: None,
             vectors: Vec::new(),
             numbers: HashMap::new(),
             recent: 0,
@@ -143,44 +144,60 @@ impl<'pass> Sorter<'pass> {
         self.extras.map(|extras| extras.found).unwrap_or_default()
     }
 
-    fn identity(&mut self, row: &Row) -> u64 {
-        if !Arc::ptr_eq(&self.names.0, &row.names) {
-            self.names = (row.names.clone(), identity::of_names(&row.names));
-        }
-        identity::of_named(row, self.names.1)
-    }
-
     /// The position of a row's verdicts among those of the batch.
-    fn vector(&mut self, row: &Row) -> usize {
-        if self.vectors.get(self.recent).is_some_and(|vector| Arc::ptr_eq(&vector.verdicts, &row.verdicts)) {
+    fn vector(&mut self, verdicts: &Arc<[Option<Verdict>]>) -> usize {
+        if self.vectors.get(self.recent).is_some_and(|vector| Arc::ptr_eq(&vector.verdicts, verdicts)) {
             return self.recent;
         }
-        self.recent = *self.numbers.entry(row.verdicts.as_ptr().addr()).or_insert_with(|| {
-            let codes = vector::codes(&row.verdicts).into();
-            self.vectors.push(LocalVector { verdicts: row.verdicts.clone(), codes, classes: [None; CLASSES] });
+        self.recent = *self.numbers.entry(verdicts.as_ptr().addr()).or_insert_with(|| {
+            let codes = vector::codes(verdicts).into();
+            self.vectors.push(LocalVector { verdicts: verdicts.clone(), codes, classes: [None; CLASSES] });
             self.vectors.len() - 1
         });
         self.recent
     }
+
+    /// Notes a row for the table.
+    fn note(&mut self, identity: u64, vector: usize, weight: u64, phase: Phase) {
+        if (self.pass.first..=self.pass.last.load(Ordering::Relaxed)).contains(&identity) {
+            let weight = weight.checked_ilog2().unwrap_or(0) as u8;
+            let entry = Entry::new(identity, vector as u32, weight, phase == Phase::Uniform);
+            self.shards[shard_of(identity)].push(entry);
+        }
+    }
 }
 
 impl Worker for Sorter<'_> {
+    fn outline(&mut self, outline: &Outline<'_>) -> bool {
+        let &Outline { identity, phase, weight, .. } = outline;
+        let vector = self.vector(outline.verdicts);
+        if let Some(extras) = &mut self.extras {
+            let class = class(outline.memory);
+            if extras.is_candidate(&mut self.vectors[vector], class, identity) {
+                self.announced = Some((identity, class));
+                return true;
+            }
+            extras.found.rows += 1;
+        }
+        self.note(identity, vector, weight, phase);
+        false
+    }
+
     fn row(&mut self, row: Row) {
+        let announced = self.announced.take();
         if row.names.len() != row.fields.len() {
             self.extras.iter_mut().for_each(|extras| extras.found.malformed += 1);
             return;
         }
-        let identity = self.identity(&row);
-        let vector = self.vector(&row);
-        if (self.pass.first..=self.pass.last.load(Ordering::Relaxed)).contains(&identity) {
-            let weight = row.weight.checked_ilog2().unwrap_or(0) as u8;
-            let entry = Entry::new(identity, vector as u32, weight, row.phase == Phase::Uniform);
-            self.shards[shard_of(identity)].push(entry);
-        }
+        let (identity, class) = announced.unwrap_or_else(|| (identity_of(&row), class(size::of_values_of(&row))));
+        let vector = self.vector(&row.verdicts);
+        self.note(identity, vector, row.weight, row.phase);
         if let Some(extras) = &mut self.extras {
             extras.found.rows += 1;
             extras.found.findings.row(&row, identity, self.header);
-            extras.consider(&mut self.vectors[vector], vector, identity, row);
+            if announced.is_some() || extras.is_candidate(&mut self.vectors[vector], class, identity) {
+                extras.candidates.push(Candidate { vector, class, identity, row });
+            }
         }
     }
 
@@ -211,17 +228,17 @@ impl Worker for Sorter<'_> {
 }
 
 impl Extras<'_> {
-    fn consider(&mut self, local: &mut LocalVector, vector: usize, identity: u64, row: Row) {
-        let class = class(&row);
+    /// Whether the working set may have room for a row; if not, it is noted as left out.
+    fn is_candidate(&self, local: &mut LocalVector, class: usize, identity: u64) -> bool {
         let known = local.classes[class].get_or_insert_with(|| {
             let sample = self.sample.lock().unwrap_or_else(PoisonError::into_inner);
             Class { limit: sample.limit(&local.codes, class), left_out: None }
         });
-        if identity < known.limit {
-            self.candidates.push(Candidate { vector, class, identity, row });
-        } else {
+        let is_candidate = identity < known.limit;
+        if !is_candidate {
             known.left_out = Some(known.left_out.map_or(identity, |other| other.min(identity)));
         }
+        is_candidate
     }
 
     /// Offers the candidates to the working set; how much memory it takes then.

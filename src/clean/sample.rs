@@ -50,9 +50,9 @@ pub(super) struct Sampled {
     pub(super) share: f64,
 }
 
-/// The class of a row by its memory.
-pub(super) fn class(row: &Row) -> usize {
-    let bits = size::of_row(row).next_power_of_two().ilog2();
+/// The class of a row whose values take so much memory.
+pub(super) fn class(values: usize) -> usize {
+    let bits = (values + size::OF_ANY_ROW).next_power_of_two().ilog2();
     (bits.saturating_sub(SMALLEST) as usize).min(CLASSES - 1)
 }
 

@@ -1,13 +1,13 @@
-//! About how much memory a row takes.
+//! About how much memory the values of a row take.
 
 use crate::log::{CellDetail, Detail, Outcome, PanicInfo, Row, Value};
 
-/// What the allocator and the map that holds a row add.
-const OVERHEAD: usize = 64;
+/// What every row takes beside its values, with what the allocator and the map that holds it add.
+pub(super) const OF_ANY_ROW: usize = size_of::<Row>() + 64;
 
-pub(super) fn of_row(row: &Row) -> usize {
-    let inline = size_of::<Row>() + OVERHEAD + row.bytes.len() + row.features.len();
-    inline + of_values(&row.fields) + of_values(&row.parameters) + row.detail.as_deref().map_or(0, of_detail)
+pub(super) fn of_values_of(row: &Row) -> usize {
+    let lists = of_values(&row.fields) + of_values(&row.parameters);
+    row.bytes.len() + row.features.len() + lists + row.detail.as_deref().map_or(0, of_detail)
 }
 
 fn of_values(values: &[Value]) -> usize {

@@ -27,22 +27,28 @@ pub(crate) mod encode;
 mod error;
 mod header;
 #[cfg(feature = "cli")]
+mod identity;
+#[cfg(feature = "cli")]
 pub(crate) mod import;
 mod leaf;
 pub(crate) mod live;
 mod reader;
 mod record;
+#[cfg(feature = "cli")]
+mod skim;
 mod strata;
 pub mod value;
 mod writer;
 
 pub use error::{Error, Result};
 pub use header::{Build, Header, IMPORT, RelationInfo};
+#[cfg(feature = "cli")]
+pub use identity::identity_of;
 pub(crate) use leaf::{Leaf, leaves};
 pub use live::{Death, Stage, Totals};
 pub use reader::{Log, Loss, Row, Rows, Segment};
 #[cfg(feature = "cli")]
-pub(crate) use reader::{Worker, scan};
+pub(crate) use reader::{Outline, Worker, scan};
 pub use record::{CellDetail, Detail, Notice, Outcome, PanicInfo, Phase, Shape, Soundness, SoundnessKind, Template};
 pub use value::Value;
 pub(crate) use writer::{RowParts, Writer};

@@ -16,7 +16,7 @@ use crate::Verdict;
 use blocks::Blocks;
 use decode::Decoder;
 #[cfg(feature = "cli")]
-pub(crate) use scan::{Worker, scan};
+pub(crate) use scan::{Outline, Worker, scan};
 use std::{
     fs::{self, File},
     io::{Read, Seek, SeekFrom},

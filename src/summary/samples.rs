@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     Verdict,
-    clean::{Cleaned, identity_of},
+    clean::Cleaned,
     hash,
-    log::{CellDetail, Outcome, Row, Value},
+    log::{CellDetail, Outcome, Row, Value, identity_of},
 };
 use std::collections::{BTreeMap, HashMap};
 

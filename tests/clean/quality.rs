@@ -3,9 +3,9 @@
 use crate::{Pair, all_campaigns, calculator, campaign, cleaned, fuzz, open};
 use bugornot::{
     Equal, Suite, Verdict,
-    clean::{Counts, Options, clean, for_each_row, identity_of},
+    clean::{Counts, Options, clean, for_each_row},
     engine::{Execute, Settings, Target},
-    log::{Log, Phase},
+    log::{Log, Phase, identity_of},
 };
 use std::{
     collections::BTreeSet,

@@ -1,6 +1,10 @@
 //! The records of one block: names and templates that it explains, and rows.
 
+#[cfg(feature = "cli")]
+use super::scan::Outline;
 use super::{Loss, Row, blocks::Block};
+#[cfg(feature = "cli")]
+use crate::log::{identity, skim::Skim};
 use crate::{
     Verdict,
     log::{
@@ -24,6 +28,9 @@ pub(super) struct Decoder {
 #[derive(Default)]
 struct Context {
     shapes: KnownShapes,
+    /// The hashes of their names.
+    #[cfg(feature = "cli")]
+    names: HashMap<u32, u64>,
     templates: HashMap<u64, KnownTemplate>,
     last_id: u64,
 }
@@ -58,6 +65,31 @@ impl Decoder {
         }
         self.records = Some(records);
         row
+    }
+
+    /// Passes over records until there is one that is decoded, or one that `wants` does not want; its execution, and the
+    /// row if it was decoded. What cannot be skimmed is always decoded.
+    #[cfg(feature = "cli")]
+    pub(super) fn skim(
+        &mut self,
+        loss: &mut Loss,
+        mut wants: impl FnMut(&Outline<'_>) -> bool,
+    ) -> Option<(u64, Option<Row>)> {
+        let mut records = self.records.take().unwrap_or(0..self.block.payload.len());
+        let mut seen = None;
+        while seen.is_none() && !records.is_empty() {
+            seen = match self.context.outline(&self.block.payload[records.clone()], &self.header) {
+                Some((length, outline)) if !wants(&outline) => {
+                    let id = outline.id;
+                    records.start += length;
+                    self.context.last_id = id;
+                    Some((id, None))
+                }
+                _ => self.record(&mut records, loss).map(|row| (row.id, Some(row))),
+            };
+        }
+        self.records = Some(records);
+        seen
     }
 
     /// The row of an execution that was under way when the process ended, and whose input nobody decoded again.
@@ -95,6 +127,8 @@ impl Context {
     fn notice(&mut self, notice: Notice, header: &Header) -> Option<Row> {
         match notice {
             Notice::Shape(shape) => {
+                #[cfg(feature = "cli")]
+                self.names.insert(shape.number, identity::of_names(&shape.names));
                 self.shapes.insert(shape.number, shape.names.into());
             }
             Notice::Template(template) => {
@@ -116,6 +150,42 @@ impl Context {
             }
         }
         None
+    }
+
+    /// The outline of the record at the front of `bytes`, and how long it is.
+    #[cfg(feature = "cli")]
+    fn outline(&self, bytes: &[u8], header: &Header) -> Option<(usize, Outline<'_>)> {
+        let mut front = Skim::new(bytes, &self.names);
+        let record = front.bytes()?;
+        let mut skim = Skim::new(record, &self.names);
+        let template = self.templates.get(&skim.number()?)?;
+        let id = self.last_id.wrapping_add(skim.number()?);
+        skim.bytes()?;
+        let count = skim.count()?;
+        let parameters = count.checked_sub(header.features.len())?;
+        let fields = parameters.checked_sub(header.parameters.len())?;
+        // What is known only by its bytes has an identity of another kind.
+        if fields == 0 || template.detailed || self.shapes.get(&template.shape)?.len() != fields {
+            return None;
+        }
+        let mut hash = identity::begin(*self.names.get(&template.shape)?);
+        for _ in 0..parameters {
+            hash = skim.value(hash)?;
+        }
+        for _ in parameters..count {
+            skim.value(0)?;
+        }
+        let KnownTemplate { phase, weight, verdicts, .. } = template;
+        let outline = Outline {
+            id,
+            phase: *phase,
+            verdicts,
+            weight: *weight,
+            identity: identity::end(hash),
+            memory: skim.memory,
+        };
+        let length = bytes.len() - front.left();
+        (skim.left() == 0).then_some((length, outline))
     }
 
     fn names(&self, shape: u32) -> Arc<[String]> {

@@ -2,10 +2,13 @@
 //! whoever is free takes the next few.
 
 use super::{Loss, Row, Segment, blocks::Block, blocks::Blocks, decode::Decoder};
-use crate::log::live::LeftMark;
+use crate::{
+    Verdict,
+    log::{Phase, live::LeftMark},
+};
 use std::{
     sync::{
-        Mutex, OnceLock, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
@@ -14,8 +17,25 @@ use std::{
 /// How many bytes of blocks a thread takes at once; in tests a single block, so that there are many edges.
 const BATCH: usize = if cfg!(test) { 1 } else { 1 << 20 };
 
+/// What a row is about, before its values are decoded. Rows with a detail and deaths have none.
+pub(crate) struct Outline<'block> {
+    /// As in [`Row`].
+    pub(crate) id: u64,
+    pub(crate) phase: Phase,
+    pub(crate) verdicts: &'block Arc<[Option<Verdict>]>,
+    pub(crate) weight: u64,
+    /// The identity of the input.
+    pub(crate) identity: u64,
+    /// About how much memory the values take.
+    pub(crate) memory: usize,
+}
+
 /// What a thread does with rows.
 pub(crate) trait Worker: Send {
+    /// Takes in what a row is about; says whether it is to be decoded, and then comes to `row` next.
+    fn outline(&mut self, _outline: &Outline<'_>) -> bool {
+        true
+    }
     /// Takes in one row. Which worker gets it, and when, is a matter of luck.
     fn row(&mut self, row: Row);
     /// Called now and then between rows, and after the last.
@@ -121,10 +141,10 @@ impl Shared {
         let (mut first, mut last_id, mut is_marked) = (None, None, false);
         for block in blocks {
             *decoder.begin() = block;
-            while let Some(row) = decoder.next(&mut loss) {
-                let id = row.id;
+            while let Some((id, row)) = decoder.skim(&mut loss, |outline| worker.outline(outline)) {
                 is_marked |= self.mark.as_ref().is_some_and(|mark| mark.id == id);
                 let before = last_id.replace(id);
+                let Some(row) = row else { continue };
                 match (row.death.is_some(), before) {
                     // Whether it is one is only known with the batch before.
                     (true, None) => first = Some(row),

@@ -1,9 +1,7 @@
 //! What makes two inputs the same: their decoded values and the names of their fields, not their bytes.
 
-use crate::{
-    Verdict, hash,
-    log::{Row, Value},
-};
+use super::{Row, Value};
+use crate::{Verdict, hash};
 
 /// Where the hash of every input begins. This and all below it is fixed for ever: reports name samples by it.
 const INPUT: u64 = 0x243F_6A88_85A3_08D3;
@@ -12,17 +10,21 @@ const BYTES: u64 = 0x1319_8A2E_0370_7344;
 
 /// The identity of a row's input. Floats differ where their bits do, so `-0.0` is not `0.0`; maps and sets are equal if
 /// they were serialised in the same order.
-pub fn of_row(row: &Row) -> u64 {
-    of_named(row, of_names(&row.names))
-}
-
-/// The same where the hash of the names is known.
-pub(super) fn of_named(row: &Row, names: u64) -> u64 {
+pub fn identity_of(row: &Row) -> u64 {
     if is_undecoded(row) {
         let length = row.death.as_ref().map_or(row.bytes.len() as u64, |death| death.length);
         return hash::of_bytes(&row.bytes, mix(BYTES, length)).max(1);
     }
-    let hash = row.fields.iter().chain(&row.parameters).fold(mix(INPUT, names), of_value);
+    end(row.fields.iter().chain(&row.parameters).fold(begin(of_names(&row.names)), of_value))
+}
+
+/// Where the hash of an input begins whose fields have these names.
+pub(super) fn begin(names: u64) -> u64 {
+    mix(INPUT, names)
+}
+
+/// The identity, once all values are in the hash; never 0.
+pub(super) fn end(hash: u64) -> u64 {
     hash::fold(hash, INPUT).max(1)
 }
 
@@ -37,13 +39,14 @@ fn is_undecoded(row: &Row) -> bool {
     row.fields.is_empty() && (row.death.is_some() || has_panicked())
 }
 
-fn mix(hash: u64, word: u64) -> u64 {
+#[inline(always)]
+pub(super) fn mix(hash: u64, word: u64) -> u64 {
     hash::fold(hash ^ word, 0x9E37_79B9_7F4A_7C15) ^ word.rotate_left(29)
 }
 
 /// What a kind of value contributes, so that `0`, `0.0`, `'\0'` and `""` differ.
 #[repr(u64)]
-enum Kind {
+pub(super) enum Kind {
     Unit = 1,
     False,
     True,
@@ -64,9 +67,21 @@ enum Kind {
     Variant,
 }
 
-fn of_value(hash: u64, value: &Value) -> u64 {
+/// An integer, however many bytes a writer took for it.
+#[inline(always)]
+pub(super) fn of_integer(hash: u64, integer: i128) -> u64 {
+    match i64::try_from(integer) {
+        Ok(integer) => mix(mix(hash, Kind::Integer as u64), integer as u64),
+        Err(_) => wide(mix(hash, Kind::Wide as u64), integer as u128),
+    }
+}
+
+pub(super) fn wide(hash: u64, bytes: u128) -> u64 {
+    mix(mix(hash, bytes as u64), (bytes >> 64) as u64)
+}
+
+pub(super) fn of_value(hash: u64, value: &Value) -> u64 {
     let kind = |kind: Kind| mix(hash, kind as u64);
-    let wide = |hash: u64, bytes: u128| mix(mix(hash, bytes as u64), (bytes >> 64) as u64);
     let all = |hash: u64, values: &[Value]| values.iter().fold(mix(hash, values.len() as u64), of_value);
     match value {
         Value::Unit => kind(Kind::Unit),
@@ -82,26 +97,21 @@ fn of_value(hash: u64, value: &Value) -> u64 {
         Value::Some(value) => of_value(kind(Kind::Some), value),
         Value::List(values) => all(kind(Kind::List), values),
         Value::Tuple(values) => all(kind(Kind::Tuple), values),
-        Value::Struct(values, names) => all(mix(kind(Kind::Struct), of_names(names.names())), values),
+        Value::Struct(values, names) => mix(all(kind(Kind::Struct), values), of_names(names.names())),
         Value::Map(entries) => entries.iter().fold(mix(kind(Kind::Map), entries.len() as u64), |hash, (key, value)| {
             of_value(of_value(hash, key), value)
         }),
-        Value::Variant(value, names) => of_value(mix(kind(Kind::Variant), of_names(names.names())), value),
+        Value::Variant(value, names) => mix(of_value(kind(Kind::Variant), value), of_names(names.names())),
         Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) | Value::I128(_) => {
-            // However many bytes another writer took for it.
-            let integer = value.integer().unwrap_or_default();
-            match i64::try_from(integer) {
-                Ok(integer) => mix(kind(Kind::Integer), integer as u64),
-                Err(_) => wide(kind(Kind::Wide), integer as u128),
-            }
+            of_integer(hash, value.integer().unwrap_or_default())
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Phase;
     use super::*;
-    use crate::log::Phase;
     use std::{collections::HashSet, sync::Arc};
 
     fn row(names: &[&str], fields: Vec<Value>) -> Row {
@@ -144,7 +154,8 @@ mod tests {
             Value::List(vec![Value::List(Vec::new()), Value::Unit]),
             Value::List(vec![Value::List(vec![Value::Unit])]),
         ];
-        let identities: HashSet<u64> = values.iter().map(|value| of_row(&row(&["a"], vec![value.clone()]))).collect();
+        let identities: HashSet<u64> =
+            values.iter().map(|value| identity_of(&row(&["a"], vec![value.clone()]))).collect();
         assert_eq!(identities.len(), values.len());
     }
 
@@ -153,14 +164,14 @@ mod tests {
         let one = row(&["a", "b"], vec![Value::I8(7), Value::True]);
         let mut other = row(&["a", "b"], vec![Value::I128(7i128.to_le_bytes()), Value::True]);
         other.bytes = vec![9; 100];
-        assert_eq!(of_row(&one), of_row(&other));
-        assert_ne!(of_row(&one), of_row(&row(&["a", "c"], one.fields.clone())));
+        assert_eq!(identity_of(&one), identity_of(&other));
+        assert_ne!(identity_of(&one), identity_of(&row(&["a", "c"], one.fields.clone())));
         // What is known only by its bytes differs by them.
         let undecoded = |bytes: &[u8]| {
             let mut undecoded = row(&[], Vec::new());
             undecoded.bytes = bytes.to_vec();
             undecoded.verdicts = Arc::from([Some(Verdict::TransformPanicked)]);
-            of_row(&undecoded)
+            identity_of(&undecoded)
         };
         assert_ne!(undecoded(&[1]), undecoded(&[2]));
     }
@@ -169,6 +180,6 @@ mod tests {
     #[test]
     fn identities_are_what_they_always_were() {
         let text = row(&["name", "limit"], vec![Value::Text("grün".into()), Value::Some(Box::new(Value::I8(-3)))]);
-        assert_eq!(of_row(&text), 16_087_874_990_691_182_075);
+        assert_eq!(identity_of(&text), 16_087_874_990_691_182_075);
     }
 }
