@@ -16,8 +16,8 @@ fn bugornot(arguments: &[&str], folder: &Path) -> Output {
 
 /// The paper's grid: the verdicts of its relations on three functions, for all pairs of digits.
 fn grid(k: i64) -> String {
-    let functions: [(&str, fn(i64, i64) -> i64); 3] =
-        [("add", |a, b| a + b), ("sub", |a, b| a - b), ("mul", |a, b| a * b)];
+    type Function = fn(i64, i64) -> i64;
+    let functions: [(&str, Function); 3] = [("add", |a, b| a + b), ("sub", |a, b| a - b), ("mul", |a, b| a * b)];
     let mut table = "function,a,b,MR1,MR2,MR3,MR4\n".to_owned();
     for a in 0..10 {
         for b in 0..10 {
@@ -83,6 +83,9 @@ fn the_papers_grid_gives_its_percentages_and_exact_conditions() {
         assert_eq!(cell["condition"]["exact"], true, "{function} x {relation}");
     }
     assert_eq!(cells[11]["condition"]["named"], "a + b != k");
+    assert_eq!(cells[5]["samples"]["violated"].as_array().unwrap().len(), 3);
+    let interval = cells[5]["interval"].as_array().unwrap();
+    assert!((interval[0].as_f64().unwrap() - 44.7).abs() < 0.05 && (interval[1].as_f64().unwrap() - 65.0).abs() < 0.05);
     let rule = &cells[5]["rules"][0];
     assert_eq!((&rule["support"], &rule["confidence"], &rule["rows"]), (&0.55.into(), &1.0.into(), &55.into()));
     assert_eq!(rule["conviction"], Value::Null);

@@ -7,6 +7,7 @@ use crate::{
     log::Log,
     mine::apriori::Thresholds,
     report::{self, Report, table::Table},
+    summary::{Sampling, summarise},
     terminal::{Color, escape, shown, warn},
 };
 use anyhow::{Context, Result, bail};
@@ -49,11 +50,23 @@ pub(crate) struct Mining {
     /// For `apriori`: how many items a rule may have, the verdict among them
     #[arg(long, value_name = "N", default_value_t = 2)]
     max_len: usize,
+    /// How many random rows of every cell and verdict are kept in the report
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    samples: usize,
+    /// Another number, other random rows
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    sample_seed: u64,
+}
+
+impl Mining {
+    fn sampling(&self) -> Sampling {
+        Sampling { count: self.samples, seed: self.sample_seed }
+    }
 }
 
 impl Default for Mining {
     fn default() -> Self {
-        Self { miner: Miner::Condition, min_support: 0.01, min_confidence: 1.0, max_len: 2 }
+        Self { miner: Miner::Condition, min_support: 0.01, min_confidence: 1.0, max_len: 2, samples: 3, sample_seed: 0 }
     }
 }
 
@@ -130,6 +143,7 @@ pub(crate) fn exit_code(report: &Report) -> ExitCode {
 /// Cleans a campaign, explains its cells, and mines their rules.
 pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mining) -> Report {
     let cleaned = clean::clean(campaign, options);
+    let summaries = summarise(&cleaned, mining.sampling());
     let explained = explain_all(campaign, &cleaned);
     let thresholds = (mining.miner == Miner::Apriori).then_some(Thresholds {
         min_support: mining.min_support,
@@ -137,7 +151,7 @@ pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mi
         max_len: mining.max_len,
     });
     let rules = rules(&cleaned, &explained, thresholds.as_ref());
-    Report::new(cleaned, explained, rules)
+    Report::new(cleaned, summaries, explained, rules)
 }
 
 /// The folders that were named, by path or by suite; or all there are.

@@ -147,8 +147,6 @@ impl Templates {
 }
 
 /// The number of a verdict's code; rows of other tools may lack a verdict.
-#[inline(always)]
-
 /// Asks the file system for room, so that a full disk is an error now and not a signal later.
 pub(crate) fn reserve(file: &File, at: u64, length: u64) -> io::Result<()> {
     #[cfg(target_os = "linux")]

@@ -1,12 +1,13 @@
 //! The report as JSON; its schema is in the README.
 
-use super::{Cell, Report, rule::Line};
+use super::{Cell, Report, rule::Line, text::why_text};
 use crate::{
     Verdict,
     clean::Counts,
     explain::{Explained, Written},
     feature::Scope,
-    log::Value,
+    log::{Outcome, Value},
+    summary::{Check, Sample, Samples},
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -17,7 +18,7 @@ const SCHEMA: u32 = 1;
 pub(crate) fn json(report: &Report) -> String {
     let header = &report.cleaned.header;
     let constants: Map<String, Json> =
-        header.constants.iter().map(|(name, value)| (name.clone(), number(value))).collect();
+        header.constants.iter().map(|(name, value)| (name.clone(), of_value(value))).collect();
     let rows = &report.cleaned.rows;
     let cells: Vec<Json> = report.cells.iter().enumerate().map(|(index, cell)| of_cell(report, index, cell)).collect();
     let whole = json!({
@@ -43,8 +44,15 @@ pub(crate) fn json(report: &Report) -> String {
     format!("{whole:#}\n")
 }
 
-/// A number as JSON holds it; text where it does not.
-fn number(value: &Value) -> Json {
+/// A value as JSON holds it; as text where it does not.
+fn of_value(value: &Value) -> Json {
+    if let Some(truth) = value.truth() {
+        return truth.into();
+    }
+    if let Value::Text(text) = value {
+        return text.as_str().into();
+    }
+
     let whole = value.integer().and_then(|integer| i64::try_from(integer).ok()).map(Json::from);
     whole
         .or_else(|| value.float().and_then(serde_json::Number::from_f64).map(Json::Number))
@@ -61,13 +69,61 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
         "executions": verdicts(counts.executions),
         "conflicting": counts.distinct.conflicting,
         "violated_percent": distinct.violated_percent(),
+        "interval": cell.summary.rate.map(|rate| [rate.interval.0, rate.interval.1]),
+        "uniform_percent": cell.summary.uniform.map(|rate| rate.violated_percent),
         "explained": word(&cell.explained.explained),
         "condition": condition(&cell.explained.explained, cell.explained.written.as_ref()),
         "rules": cell.rules.iter().map(|rule| json!(Line::of(rule))).collect::<Vec<_>>(),
         "hint": null,
         "evidence": [],
+        "samples": samples(report, index, &cell.summary.samples),
         "decision": null,
     })
+}
+
+/// Rows worth a look, with what their checks saw.
+fn samples(report: &Report, cell: usize, samples: &Samples) -> Json {
+    let shown = |wanted: &[Sample]| -> Vec<Json> {
+        wanted.iter().filter_map(|sample| of_sample(report, cell, sample)).collect()
+    };
+    let with = |verdict| -> Vec<Sample> {
+        samples.random.iter().filter(|sample| sample.verdict == verdict).cloned().collect()
+    };
+    json!({
+        "random": shown(&samples.random),
+        "atypical": shown(&samples.atypical),
+        "violated": shown(&with(Verdict::Violated)),
+        "held": shown(&with(Verdict::Held)),
+    })
+}
+
+fn of_sample(report: &Report, cell: usize, sample: &Sample) -> Option<Json> {
+    let row = report.cleaned.working.get(sample.row)?;
+    let check = Check::new(&report.cleaned, row, cell);
+    let parameters = report.cleaned.header.parameters.iter().zip(&row.parameters);
+    let input: Map<String, Json> = row
+        .names
+        .iter()
+        .zip(&row.fields)
+        .chain(parameters)
+        .map(|(name, value)| (name.clone(), of_value(value)))
+        .collect();
+    Some(json!({
+        "input": input,
+        "verdict": sample.verdict.word(),
+        "follow_ups": check.follow_ups.iter().map(of_value).collect::<Vec<_>>(),
+        "output": check.output.map(of_outcome),
+        "follow_up_outputs": check.outputs.iter().map(of_outcome).collect::<Vec<_>>(),
+        "why": sample.why.iter().map(|why| why_text(report, why)).collect::<Vec<_>>(),
+    }))
+}
+
+fn of_outcome(outcome: &Outcome) -> Json {
+    match outcome {
+        Outcome::Output(value) => of_value(value),
+        Outcome::Panicked(panic) => json!({"panicked": panic.message, "at": panic.location}),
+        Outcome::Unknown => Json::Null,
+    }
 }
 
 /// The counts of the verdicts there are; held and violated always.

@@ -13,6 +13,7 @@ pub(crate) use text::text;
 use crate::{
     clean::Cleaned,
     explain::{AllExplained, CellExplained, Explained, Rule},
+    summary::CellSummary,
 };
 
 /// What a campaign showed.
@@ -30,17 +31,17 @@ pub(crate) struct Cell {
     pub(crate) relation: String,
     pub(crate) explained: CellExplained,
     pub(crate) rules: Vec<Rule>,
+    pub(crate) summary: CellSummary,
 }
 
 impl Report {
-    pub(crate) fn new(cleaned: Cleaned, explained: AllExplained, rules: Vec<Vec<Rule>>) -> Self {
+    pub(crate) fn new(
+        cleaned: Cleaned,
+        summaries: Vec<CellSummary>,
+        explained: AllExplained,
+        rules: Vec<Vec<Rule>>,
+    ) -> Self {
         let header = cleaned.header.clone();
-        let cell = |((&(function, relation), explained), rules): ((&(u16, u16), CellExplained), Vec<Rule>)| Cell {
-            function: header.functions.get(usize::from(function)).cloned().unwrap_or_default(),
-            relation: header.relations.get(usize::from(relation)).map(|one| one.name.clone()).unwrap_or_default(),
-            explained,
-            rules,
-        };
         let mut notes = Vec::new();
         if explained.is_cut {
             notes.push("inputs have more parts than were looked at: conditions over the others are not found".into());
@@ -48,7 +49,18 @@ impl Report {
         if cleaned.rows.distinct > cleaned.rows.kept {
             notes.push("the log is a sample past its budget: counts are estimates".into());
         }
-        let cells = header.cells.iter().zip(explained.cells).zip(rules).map(cell).collect();
+        let mut cells = Vec::new();
+        let parts = header.cells.iter().zip(explained.cells).zip(rules).zip(summaries);
+        for (((&(function, relation), explained), rules), summary) in parts {
+            let relation = header.relations.get(usize::from(relation)).map(|relation| relation.name.clone());
+            cells.push(Cell {
+                function: header.functions.get(usize::from(function)).cloned().unwrap_or_default(),
+                relation: relation.unwrap_or_default(),
+                explained,
+                rules,
+                summary,
+            });
+        }
         Self { cleaned, cells, notes }
     }
 

@@ -4,7 +4,9 @@ use super::{Cell, Report};
 use crate::{
     explain::{Explained, Written},
     feature::Scope,
+    log::Row,
     mine::condition::Reason,
+    summary::{Sample, Why},
     terminal::{Paint, escape, grouped, plural, shorten},
 };
 use std::fmt::Write;
@@ -20,7 +22,7 @@ pub(crate) fn text(report: &Report, paint: Paint) -> String {
         cells.map(name).collect::<Vec<_>>()
     };
     for cell in &report.cells {
-        text.push_str(&block(cell, paint));
+        text.push_str(&block(report, cell, paint));
     }
     for (title, names) in [
         ("never violated", names(|explained| matches!(explained, Explained::Never))),
@@ -61,21 +63,72 @@ fn wrap(title: &str, names: &[String]) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-fn block(cell: &Cell, paint: Paint) -> String {
+/// How often the cell is violated, and how sure that is.
+fn rate(cell: &Cell) -> String {
+    let Some(rate) = cell.summary.rate else { return String::new() };
+    let (low, high) = rate.interval;
+    format!("violated {:.2} % (95 % interval {low:.2} to {high:.2})", rate.violated_percent)
+}
+
+/// The two rows of opposite verdicts that are most alike: what would tell them apart is what is missing. Where there is
+/// no such pair, rows of the rarer verdict.
+fn nearest(report: &Report, cell: &Cell) -> String {
+    let atypical = &cell.summary.samples.atypical;
+    let has_opposite = |sample: &&Sample| sample.why.iter().any(|why| matches!(why, Why::Nearest(_)));
+    let is_rare = |sample: &&Sample| sample.why.contains(&Why::Rare);
+    let mut shown: Vec<&Sample> = atypical.iter().filter(has_opposite).take(2).collect();
+    let title = if shown.is_empty() { "rare:" } else { "most alike, with opposite verdicts:" };
+    if shown.is_empty() {
+        shown.extend(atypical.iter().filter(is_rare).take(3));
+    }
+    let mut text = String::new();
+    for (position, sample) in shown.iter().enumerate() {
+        if position == 0 {
+            _ = writeln!(text, "  {title}");
+        }
+        if let Some(row) = report.cleaned.working.get(sample.row) {
+            _ = writeln!(text, "    {:8} {}", sample.verdict.word(), shorten(&escape(&input_text(report, row)), 80));
+        }
+    }
+    text
+}
+
+fn input_text(report: &Report, row: &Row) -> String {
+    let parameters = report.cleaned.header.parameters.iter().zip(&row.parameters);
+    let parts = row.names.iter().zip(&row.fields).chain(parameters);
+    parts.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Why a row is shown, in words.
+pub(super) fn why_text(report: &Report, why: &Why) -> String {
+    match why {
+        Why::Rare => "the rarer verdict".into(),
+        Why::Nearest(row) => {
+            let other = report.cleaned.working.get(*row).map(|row| input_text(report, row)).unwrap_or_default();
+            format!("nearest of the opposite verdict: {other}")
+        }
+        Why::Smallest(part) => format!("smallest {part}"),
+        Why::Largest(part) => format!("largest {part}"),
+        Why::Boundary(part, what) => format!("{part} is {what}"),
+    }
+}
+
+fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
     let written = cell.explained.written.as_ref();
     let mut text = String::new();
     match (&cell.explained.explained, written) {
         (Explained::Condition(_), Some(written)) => {
-            _ = writeln!(text, "{}", paint.bold(name(cell)));
+            _ = writeln!(text, "{}  {}", paint.bold(name(cell)), rate(cell));
             text.push_str(&condition(written));
         }
         (Explained::Inconclusive { why, .. }, _) => {
-            _ = writeln!(text, "{}  {}", paint.bold(name(cell)), paint.yellow("inconclusive"));
+            _ = writeln!(text, "{}  {}  {}", paint.bold(name(cell)), rate(cell), paint.yellow("inconclusive"));
             _ = writeln!(text, "  {}", reason(*why));
             if let Some(written) = written {
                 _ = writeln!(text, "  a part is explained:");
                 text.push_str(&condition(written));
             }
+            text.push_str(&nearest(report, cell));
         }
         _ => return String::new(),
     }
