@@ -289,6 +289,19 @@ div x swap: 10 source-panicked, 9 follow-up-panicked
     `\\u{1b}[31mzero` at fuzz_targets/grid.rs:7:45
 
 rows: 100 read
+
+less x swap  violated 90.00 % (95 % interval 82.38 to 95.10)
+  violated when  input.0 != input.1
+  held when      input.0 == input.1
+  right for all 100 distinct inputs
+
+div x swap  violated 88.89 % (95 % interval 79.95 to 94.79)
+  violated when  input.0 != input.1
+  held when      input.0 == input.1
+  right for all 81 distinct inputs
+
+never violated: less x shift
+
 ";
 
 const DEADLY: &str = r#"#![no_main]

@@ -132,7 +132,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
 }
 
 /// What a report comes to.
-pub(crate) fn exit_code(report: &Report) -> ExitCode {
+fn exit_code(report: &Report) -> ExitCode {
     match report.cleaned.rows.kept {
         0 => ExitCode::NoRows,
         _ if report.is_unexplained() => ExitCode::Unexplained,

@@ -154,7 +154,8 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, color: Color) -> Result<Exit
     }
     text.push_str(&format!("next: {}\n", next(plan, report.cleaned.rows.died > 0)));
     super::print(&text)?;
-    Ok(super::report::exit_code(&report))
+    // Finding violations is what a campaign is for; `report` is what a script asks.
+    Ok(ExitCode::Nothing)
 }
 
 fn no_rows(plan: &Plan, ended: Ended) -> Result<ExitCode> {
