@@ -61,6 +61,15 @@ impl Matrix {
         matrix
     }
 
+    /// The first words of the rows that have all items of a term.
+    pub fn with(&self, term: &[usize], words: usize) -> Vec<u64> {
+        let words = words.min(self.stride);
+        let Some((&first, rest)) = term.split_first() else { return vec![u64::MAX; words] };
+        let mut rows = self.column(first)[..words].to_vec();
+        rest.iter().for_each(|&item| bits::keep(&mut rows, &self.column(item)[..words]));
+        rows
+    }
+
     /// How many rows some of the terms cover.
     pub fn covered(&self, terms: &[Term]) -> u64 {
         bits::count(&self.cover(terms))
@@ -69,10 +78,7 @@ impl Matrix {
     fn cover(&self, terms: &[Term]) -> Vec<u64> {
         let mut covered = vec![0; self.stride];
         for term in terms {
-            let Some((&first, rest)) = term.split_first() else { continue };
-            let mut rows = self.column(first).to_vec();
-            rest.iter().for_each(|&item| bits::keep(&mut rows, self.column(item)));
-            bits::add(&mut covered, &rows);
+            bits::add(&mut covered, &self.with(term, usize::MAX));
         }
         covered
     }
@@ -135,14 +141,7 @@ impl Sample {
 
     /// The first words of the rows that have all items of a term.
     pub fn rows(&self, term: &[usize], words: usize) -> (Vec<u64>, Vec<u64>) {
-        let rows = |matrix: &Matrix| {
-            let words = words.min(matrix.stride());
-            let Some((&first, rest)) = term.split_first() else { return vec![u64::MAX; words] };
-            let mut rows = matrix.column(first)[..words].to_vec();
-            rest.iter().for_each(|&item| bits::keep(&mut rows, &matrix.column(item)[..words]));
-            rows
-        };
-        (rows(&self.ones), rows(&self.others))
+        (self.ones.with(term, words), self.others.with(term, words))
     }
 
     /// How many rows there are.

@@ -55,7 +55,7 @@ pub fn search(data: &Data<'_>, objective: &Objective<'_>, size: Size) -> Model {
     let mut pool: Vec<Term> = Vec::new();
     for _ in 0..=size.terms {
         let rows = data.without(&everything, &model.terms);
-        let known = pool.len();
+        let (known, mut kept) = (pool.len(), model.terms.clone());
         for term in propose(data, objective, &rows, &model.terms, size) {
             if !pool.contains(&term) && pool.len() < POOL {
                 pool.push(term);
@@ -64,7 +64,8 @@ pub fn search(data: &Data<'_>, objective: &Objective<'_>, size: Size) -> Model {
         if pool.len() == known || data.is_spent() {
             break;
         }
-        let chosen = cover::choose(data, &everything, objective, &pool, (size.terms, size.literals));
+        kept.extend_from_slice(&pool[known..pool.len().min(known + 4)]);
+        let chosen = cover::choose(data, &everything, objective, (&pool, &kept), (size.terms, size.literals));
         if chosen.terms == model.terms {
             break;
         }
