@@ -91,7 +91,7 @@ fn main() {
     if let Some(log) = env::var_os(CLEAN) {
         return clean_one(log.as_ref());
     }
-    let sizes: &[u64] = quick_or(&[20_000, 100_000], &[100_000, 1_000_000, 10_000_000]);
+    let sizes: &[u64] = quick_or(&[20_000, 100_000], &[100_000, 1_000_000, 10_000_000, 100_000_000]);
     println!("Pairs of `i32`, 12 cells, memory limit {} MiB\n", MEMORY >> 20);
     println!(
         "{}",

@@ -35,6 +35,9 @@ use std::{
     thread,
 };
 
+/// The working set has this much memory, however little there is.
+const LEAST_SAMPLED: usize = 1 << 20;
+
 /// How much may be used.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -135,7 +138,7 @@ impl Cleaned {
 /// Cleans a campaign.
 pub fn clean(campaign: &Campaign, options: &Options) -> Cleaned {
     let memory = usize::try_from(options.memory).unwrap_or(usize::MAX);
-    let sample = Mutex::new(Sample::new(options.working_rows.max(1), memory / 4));
+    let sample = Mutex::new(Sample::new(options.working_rows.max(1), (memory / 4).max(LEAST_SAMPLED)));
     let mut cleaning = Cleaning::new(campaign, options.workers.max(1));
     // What the threads are busy with takes the rest.
     let room = memory - memory / 8;

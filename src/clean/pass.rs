@@ -105,7 +105,7 @@ struct Candidate {
     vector: usize,
     class: usize,
     identity: u64,
-    row: Row,
+    row: Box<Row>,
 }
 
 /// Verdicts that a block has explained.
@@ -196,7 +196,7 @@ impl Worker for Sorter<'_> {
             extras.found.rows += 1;
             extras.found.findings.row(&row, identity, self.header);
             if announced.is_some() || extras.is_candidate(&mut self.vectors[vector], class, identity) {
-                extras.candidates.push(Candidate { vector, class, identity, row });
+                extras.candidates.push(Candidate { vector, class, identity, row: Box::new(row) });
             }
         }
     }
@@ -243,6 +243,8 @@ impl Extras<'_> {
 
     /// Offers the candidates to the working set; how much memory it takes then.
     fn offer(&mut self, vectors: &[LocalVector]) -> usize {
+        // What goes side by side into the working set comes one after the other.
+        self.candidates.sort_unstable_by_key(|candidate| (candidate.vector, candidate.identity));
         let mut sample = self.sample.lock().unwrap_or_else(PoisonError::into_inner);
         for Candidate { vector, class, identity, row } in self.candidates.drain(..) {
             sample.offer(&vectors[vector].codes, class, identity, row);

@@ -20,6 +20,9 @@ use std::{
 const SMALLEST: u32 = 9;
 pub(super) const CLASSES: usize = 18;
 
+/// How many different lists of names are shared between rows.
+const MOST_NAMES: usize = 1024;
+
 /// A bounded sample of rows.
 pub(super) struct Sample {
     most_rows: usize,
@@ -87,7 +90,7 @@ impl Sample {
     }
 
     /// Takes in a row.
-    pub(super) fn offer(&mut self, vector: &Arc<[u8]>, class: usize, identity: u64, row: Row) {
+    pub(super) fn offer(&mut self, vector: &Arc<[u8]>, class: usize, identity: u64, mut row: Box<Row>) {
         if identity >= self.cut {
             return;
         }
@@ -99,7 +102,8 @@ impl Sample {
         let stratum = &mut strata[class];
         if let Some(kept) = stratum.rows.get_mut(&identity) {
             if order(&row, kept) == Ordering::Less {
-                **kept = thrifty(row, &kept.verdicts, &mut self.names);
+                make_thrifty(&mut row, &kept.verdicts, &mut self.names);
+                *kept = row;
             }
             return;
         }
@@ -109,7 +113,8 @@ impl Sample {
             return;
         }
         let verdicts = stratum.rows.values().next().map_or_else(|| row.verdicts.clone(), |row| row.verdicts.clone());
-        stratum.rows.insert(identity, Box::new(thrifty(row, &verdicts, &mut self.names)));
+        make_thrifty(&mut row, &verdicts, &mut self.names);
+        stratum.rows.insert(identity, row);
         if is_full {
             stratum.drop_last();
             return;
@@ -263,8 +268,8 @@ pub(super) fn order(one: &Row, other: &Row) -> Ordering {
     key(one).cmp(&key(other)).then_with(|| one.bytes.cmp(&other.bytes)).then_with(last)
 }
 
-/// A row to be kept: without room for more, and with the same names and verdicts as the others.
-fn thrifty(mut row: Row, verdicts: &Arc<[Option<Verdict>]>, known: &mut HashSet<Arc<[String]>>) -> Row {
+/// Makes a row fit to be kept: without room for more, and with the same names and verdicts as the others.
+fn make_thrifty(row: &mut Row, verdicts: &Arc<[Option<Verdict>]>, known: &mut HashSet<Arc<[String]>>) {
     row.bytes.shrink_to_fit();
     row.fields.shrink_to_fit();
     row.parameters.shrink_to_fit();
@@ -273,9 +278,14 @@ fn thrifty(mut row: Row, verdicts: &Arc<[Option<Verdict>]>, known: &mut HashSet<
     row.verdicts = verdicts.clone();
     match known.get(&row.names) {
         Some(names) => row.names = names.clone(),
-        None => _ = known.insert(row.names.clone()),
+        None => {
+            // There are few, unless someone means harm.
+            if known.len() >= MOST_NAMES {
+                known.clear();
+            }
+            known.insert(row.names.clone());
+        }
     }
-    row
 }
 
 fn shrink(value: &mut Value) {

@@ -46,10 +46,10 @@ pub(super) struct Table {
 }
 
 /// A hash table with linear probing.
-#[derive(Default)]
 struct Shard {
     places: Vec<Entry>,
     used: usize,
+    number: usize,
 }
 
 /// Which shard an input is in.
@@ -59,7 +59,8 @@ pub(super) fn shard_of(identity: u64) -> usize {
 
 impl Table {
     pub(super) fn new() -> Self {
-        Self { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), bytes: AtomicUsize::new(0) }
+        let shards = (0..SHARDS).map(|number| Mutex::new(Shard::with_room(0, number)));
+        Self { shards: shards.collect(), bytes: AtomicUsize::new(0) }
     }
 
     /// Adds rows to a shard; `join` says which vector two of them make.
@@ -95,9 +96,10 @@ impl Table {
         let mut bytes = 0;
         for shard in &mut self.shards {
             let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let number = shard.number;
             let old = std::mem::take(&mut shard.places);
             let count = old.iter().filter(|entry| entry.identity != 0 && entry.identity <= last).count();
-            *shard = Shard::for_entries(count);
+            *shard = Shard::with_room(count, number);
             for entry in old.into_iter().filter(|entry| entry.identity != 0 && entry.identity <= last) {
                 let vector = kept.number(&known.vectors()[entry.vector as usize]);
                 shard.insert_new(Entry { vector, ..entry });
@@ -110,9 +112,12 @@ impl Table {
 }
 
 impl Shard {
-    fn for_entries(count: usize) -> Self {
+    /// An empty one with room for so many and up to a quarter more: each for another number, or all would be full at
+    /// the same time, and the memory would suddenly be too small.
+    fn with_room(count: usize, number: usize) -> Self {
+        let count = count + count * number / (4 * SHARDS);
         let places = if count == 0 { 0 } else { (count * 16).div_ceil(FULL) + 1 };
-        Self { places: vec![Entry::default(); places], used: 0 }
+        Self { places: vec![Entry::default(); places], used: 0, number }
     }
 
     /// Where an input is, or where it goes.
@@ -141,7 +146,10 @@ impl Shard {
 
     fn add(&mut self, entry: Entry, join: &mut impl FnMut(u32, u32) -> u32) {
         if (self.used + 1) * 16 > self.places.len() * FULL {
-            let mut grown = Self::for_entries((self.used * 5 / 4).max(16));
+            // The first time by a number of its own, then by the same factor.
+            let more = if self.used == 0 { 16 + self.number / 4 } else { self.used / 4 };
+            let mut grown = Self::with_room(self.used + more, 0);
+            grown.number = self.number;
             for entry in self.places.drain(..).filter(|entry| entry.identity != 0) {
                 grown.insert_new(entry);
             }

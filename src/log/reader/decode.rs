@@ -51,7 +51,7 @@ impl Decoder {
     /// Forgets the block; the next one goes into its place.
     pub(super) fn begin(&mut self) -> &mut Block {
         self.records = None;
-        self.context = Context::default();
+        self.context.clear();
         self.block.payload.clear();
         &mut self.block
     }
@@ -123,6 +123,15 @@ impl Decoder {
 }
 
 impl Context {
+    /// Forgets everything and keeps the memory.
+    fn clear(&mut self) {
+        self.shapes.clear();
+        #[cfg(feature = "cli")]
+        self.names.clear();
+        self.templates.clear();
+        self.last_id = 0;
+    }
+
     /// Takes in a notice; a row if it tells of a death.
     fn notice(&mut self, notice: Notice, header: &Header) -> Option<Row> {
         match notice {

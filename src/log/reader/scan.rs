@@ -85,11 +85,12 @@ pub(crate) fn scan<W: Worker>(segments: &[Segment], workers: Vec<W>) -> Scanned<
     let shared: Vec<OnceLock<Result<Shared, String>>> = segments.iter().map(|_| OnceLock::new()).collect();
     let current = AtomicUsize::new(0);
     let work = |mut worker: W| {
+        let mut blocks = Vec::new();
         loop {
             let index = current.load(Ordering::Relaxed);
             let Some(segment) = segments.get(index) else { break };
             let shared = shared[index].get_or_init(|| Shared::open(segment));
-            let has_more = shared.as_ref().is_ok_and(|shared| shared.batch(segment, &mut worker));
+            let has_more = shared.as_ref().is_ok_and(|shared| shared.batch(segment, &mut blocks, &mut worker));
             if !has_more {
                 // Another thread may have gone on already.
                 let _ = current.compare_exchange(index, index + 1, Ordering::Relaxed, Ordering::Relaxed);
@@ -133,14 +134,14 @@ impl Shared {
         Ok(Self { taken, mark, decoded: Mutex::default() })
     }
 
-    /// Reads the next few blocks; false if there are none.
-    fn batch(&self, segment: &Segment, worker: &mut impl Worker) -> bool {
-        let Some((batch, blocks)) = self.take() else { return false };
+    /// Reads the next few blocks, into the memory of earlier ones; false if there are none.
+    fn batch(&self, segment: &Segment, blocks: &mut Vec<Block>, worker: &mut impl Worker) -> bool {
+        let Some((batch, count)) = self.take(blocks) else { return false };
         let mut decoder = Decoder::new(segment.header().clone());
         let mut loss = Loss::default();
         let (mut first, mut last_id, mut is_marked) = (None, None, false);
-        for block in blocks {
-            *decoder.begin() = block;
+        for block in &mut blocks[..count] {
+            std::mem::swap(decoder.begin(), block);
             while let Some((id, row)) = decoder.skim(&mut loss, |outline| worker.outline(outline)) {
                 is_marked |= self.mark.as_ref().is_some_and(|mark| mark.id == id);
                 let before = last_id.replace(id);
@@ -162,14 +163,20 @@ impl Shared {
         true
     }
 
-    fn take(&self) -> Option<(usize, Vec<Block>)> {
+    /// Takes the next few blocks: the number of the batch, and how many they are.
+    fn take(&self, blocks: &mut Vec<Block>) -> Option<(usize, usize)> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let reader = taken.blocks.as_mut()?;
-        let (mut blocks, mut bytes) = (Vec::new(), 0);
-        let mut block = Block::default();
-        while bytes < BATCH && reader.next_into(&mut block) {
-            bytes += block.payload.len();
-            blocks.push(std::mem::take(&mut block));
+        let (mut count, mut bytes) = (0, 0);
+        while bytes < BATCH {
+            if blocks.len() == count {
+                blocks.push(Block::default());
+            }
+            if !reader.next_into(&mut blocks[count]) {
+                break;
+            }
+            bytes += blocks[count].payload.len();
+            count += 1;
         }
         if bytes < BATCH
             && let Some(reader) = taken.blocks.take()
@@ -177,7 +184,7 @@ impl Shared {
             self.decoded.lock().unwrap_or_else(PoisonError::into_inner).loss.add(&reader.loss);
         }
         taken.batches += 1;
-        (!blocks.is_empty()).then_some((taken.batches, blocks))
+        (count > 0).then_some((taken.batches, count))
     }
 
     /// What is left to do when all batches are decoded.
