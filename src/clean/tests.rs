@@ -3,10 +3,7 @@
 use super::{Campaign, CellCounts, Cleaned, Counts, Options, campaigns, clean};
 use crate::{
     Verdict,
-    log::{
-        Build, Header, Log, Phase, RelationInfo, Row, RowParts, Stage, Worker, Writer, encode::Encoder, live::LeftMark,
-        scan,
-    },
+    log::{Header, Log, Phase, Row, RowParts, Stage, Worker, Writer, encode::Encoder, live::LeftMark, scan},
 };
 use proptest::prelude::*;
 use std::{
@@ -20,36 +17,7 @@ const CELLS: usize = 3;
 type Made = (u8, [Option<Verdict>; CELLS]);
 
 fn header() -> Header {
-    let relation = |name: &str| RelationInfo {
-        name: name.into(),
-        description: String::new(),
-        expected: None,
-        has_precondition: false,
-    };
-    Header {
-        format: crate::log::FORMAT,
-        version: "0".into(),
-        suite: "suite".into(),
-        seed: 1,
-        functions: vec!["f".into()],
-        relations: ["one", "two", "three"].map(relation).to_vec(),
-        cells: (0..CELLS as u16).map(|relation| (0, relation)).collect(),
-        constants: Vec::new(),
-        fields: vec!["input".into()],
-        parameters: Vec::new(),
-        features: Vec::new(),
-        build: Build {
-            engine: "import".into(),
-            overflow_checks: true,
-            debug_assertions: true,
-            cfg_fuzzing: false,
-            sanitizer: "none".into(),
-            compiler: String::new(),
-            target: String::new(),
-            revision: String::new(),
-            type_fingerprint: 0,
-        },
-    }
+    Header { fields: vec!["input".into()], ..Header::of(&["f"], &["one", "two", "three"]) }
 }
 
 /// Writes a segment, as an importer would: with rows that lack the verdicts of other functions.

@@ -3,40 +3,13 @@
 use super::*;
 use crate::{
     hash,
-    log::{Build, FORMAT, Header, Phase, RelationInfo, Value},
+    log::{Header, Phase, Value},
 };
 use std::sync::Arc;
 
 fn header(constants: &[(&str, i128)]) -> Header {
-    Header {
-        format: FORMAT,
-        version: "0".into(),
-        suite: "s".into(),
-        seed: 0,
-        functions: vec!["f".into()],
-        relations: vec![RelationInfo {
-            name: "r".into(),
-            description: String::new(),
-            expected: None,
-            has_precondition: false,
-        }],
-        cells: vec![(0, 0)],
-        constants: constants.iter().map(|&(name, value)| (name.to_owned(), Value::of_integer(value))).collect(),
-        fields: Vec::new(),
-        parameters: Vec::new(),
-        features: Vec::new(),
-        build: Build {
-            engine: "builtin".into(),
-            overflow_checks: true,
-            debug_assertions: true,
-            cfg_fuzzing: false,
-            sanitizer: "none".into(),
-            compiler: String::new(),
-            target: String::new(),
-            revision: String::new(),
-            type_fingerprint: 0,
-        },
-    }
+    let constants = constants.iter().map(|&(name, value)| (name.to_owned(), Value::of_integer(value))).collect();
+    Header { constants, ..Header::of(&["f"], &["r"]) }
 }
 
 /// Numbers that follow from a seed.

@@ -1,5 +1,5 @@
-//! Writes what bincode would write for a [`Value`](super::Value), straight from a user's `Serialize`: while fuzzing, no `Value` is
-//! built.
+//! Writes what bincode would write for a [`Value`](super::Value), straight from a user's `Serialize`: while fuzzing, no
+//! `Value` is built.
 
 use super::{
     codec,

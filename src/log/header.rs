@@ -80,3 +80,42 @@ impl Header {
         format!("{function} x {relation}")
     }
 }
+
+#[cfg(all(test, feature = "cli"))]
+impl Header {
+    /// A header for tests: every relation for every function, and nothing else.
+    pub(crate) fn of(functions: &[&str], relations: &[&str]) -> Self {
+        let relation = |name: &&str| RelationInfo {
+            name: (*name).to_owned(),
+            description: String::new(),
+            expected: None,
+            has_precondition: false,
+        };
+        let relations: Vec<RelationInfo> = relations.iter().map(relation).collect();
+        let cells = |function| (0..relations.len()).map(move |relation| (function as u16, relation as u16));
+        Self {
+            format: super::FORMAT,
+            version: "0".into(),
+            suite: "s".into(),
+            seed: 1,
+            functions: functions.iter().map(|&name| name.to_owned()).collect(),
+            cells: (0..functions.len()).flat_map(cells).collect(),
+            relations,
+            constants: Vec::new(),
+            fields: Vec::new(),
+            parameters: Vec::new(),
+            features: Vec::new(),
+            build: Build {
+                engine: "builtin".into(),
+                overflow_checks: true,
+                debug_assertions: true,
+                cfg_fuzzing: false,
+                sanitizer: "none".into(),
+                compiler: String::new(),
+                target: String::new(),
+                revision: String::new(),
+                type_fingerprint: 0,
+            },
+        }
+    }
+}

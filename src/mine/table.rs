@@ -58,6 +58,13 @@ impl Attributes {
 #[repr(align(64))]
 pub(crate) struct Words(pub(crate) [u64; SHARD_WORDS]);
 
+impl AsRef<[u64]> for Words {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u64] {
+        &self.0
+    }
+}
+
 /// Some rows of one verdict, as columns.
 #[derive(Clone, Debug)]
 pub struct Shard {

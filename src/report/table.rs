@@ -329,44 +329,15 @@ pub(crate) fn others_text(headers: &[&Header]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        clean::CellCounts,
-        log::{Build, RelationInfo},
-        terminal::Color,
-    };
+    use crate::{clean::CellCounts, log::Build, terminal::Color};
     use std::sync::Arc;
 
     /// Functions and relations of these names, every relation for every function, and no numbers.
     fn header(functions: usize, relations: usize, name: &str) -> Header {
-        let names = |count: usize| (0..count).map(|number| format!("{name}{number}"));
-        let relation =
-            |name| RelationInfo { name, description: String::new(), expected: None, has_precondition: false };
-        let cells =
-            (0..functions).flat_map(|function| (0..relations).map(move |relation| (function as u16, relation as u16)));
-        Header {
-            format: 1,
-            version: "0".into(),
-            suite: "s\u{1b}[2J".into(),
-            seed: 1,
-            functions: names(functions).collect(),
-            relations: names(relations).map(relation).collect(),
-            cells: cells.collect(),
-            constants: Vec::new(),
-            fields: Vec::new(),
-            parameters: Vec::new(),
-            features: Vec::new(),
-            build: Build {
-                engine: "afl".into(),
-                overflow_checks: true,
-                debug_assertions: true,
-                cfg_fuzzing: true,
-                sanitizer: "none".into(),
-                compiler: String::new(),
-                target: String::new(),
-                revision: String::new(),
-                type_fingerprint: 0,
-            },
-        }
+        let names: Vec<String> = (0..functions.max(relations)).map(|number| format!("{name}{number}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let plain = Header::of(&names[..functions], &names[..relations]);
+        Header { suite: "s\u{1b}[2J".into(), build: Build { engine: "afl".into(), ..plain.build }, ..plain }
     }
 
     #[test]

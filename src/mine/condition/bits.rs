@@ -1,49 +1,12 @@
-//! Counting bits of columns under a mask, with the widest instructions the machine has.
+//! Masks: some rows of a side.
 //!
 //! A mask has one bit per row of a side, shard after shard, as columns have.
 
+pub(crate) use crate::mine::bits::count_and;
 use crate::mine::table::{SHARD_WORDS, Side};
 
 /// Some rows of a side.
 pub type Mask = Vec<u64>;
-
-#[inline(always)]
-fn count_and_plain(left: &[u64], right: &[u64]) -> u64 {
-    left.iter().zip(right).map(|(left, right)| u64::from((left & right).count_ones())).sum()
-}
-
-#[cfg(target_arch = "x86_64")]
-mod wide {
-    #[target_feature(enable = "avx512f,avx512vl,avx512vpopcntdq")]
-    pub fn count_and_512(left: &[u64], right: &[u64]) -> u64 {
-        super::count_and_plain(left, right)
-    }
-
-    #[target_feature(enable = "avx2,popcnt")]
-    pub fn count_and_256(left: &[u64], right: &[u64]) -> u64 {
-        super::count_and_plain(left, right)
-    }
-}
-
-/// How many bits two columns have in common.
-#[cfg(target_arch = "x86_64")]
-pub fn count_and(left: &[u64], right: &[u64]) -> u64 {
-    if is_x86_feature_detected!("avx512vpopcntdq") && is_x86_feature_detected!("avx512vl") {
-        // SAFETY: the processor has what the function needs.
-        return unsafe { wide::count_and_512(left, right) };
-    }
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-        // SAFETY: the processor has what the function needs.
-        return unsafe { wide::count_and_256(left, right) };
-    }
-    count_and_plain(left, right)
-}
-
-/// How many bits two columns have in common.
-#[cfg(not(target_arch = "x86_64"))]
-pub fn count_and(left: &[u64], right: &[u64]) -> u64 {
-    count_and_plain(left, right)
-}
 
 /// How many rows a mask has.
 pub fn count(mask: &[u64]) -> u64 {
