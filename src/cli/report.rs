@@ -6,12 +6,15 @@ use crate::{
     explain::{explain_all, rules},
     log::Log,
     mine::apriori::Thresholds,
-    report::{self, Report, table::Table},
+    report::{self, Report},
     summary::{Sampling, summarise},
     terminal::{Color, escape, shown, warn},
 };
 use anyhow::{Context, Result, bail};
-use std::{fs, io, path::PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 /// See how often each relation is violated, and exactly when
 ///
@@ -39,40 +42,43 @@ pub(crate) struct Arguments {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Mining {
     /// What the rules are: the terms of the shortest condition, or all that are reliable
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t = Self::DEFAULT.miner)]
     miner: Miner,
     /// For `apriori`: the least share of rows that a rule is about
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, value_name = "SHARE", default_value_t = Self::DEFAULT.min_support)]
     min_support: f64,
     /// For `apriori`: the least share of these rows that have the verdict
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    #[arg(long, value_name = "SHARE", default_value_t = Self::DEFAULT.min_confidence)]
     min_confidence: f64,
     /// For `apriori`: how many items a rule may have, the verdict among them
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = Self::DEFAULT.max_len)]
     max_len: usize,
     /// How many random rows of every cell and verdict are kept in the report
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = Self::DEFAULT.samples)]
     samples: usize,
     /// Another number, other random rows
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = Self::DEFAULT.sample_seed)]
     sample_seed: u64,
 }
 
 impl Mining {
+    /// What `run` and a bare `report` do.
+    pub(crate) const DEFAULT: Self = Self {
+        miner: Miner::Condition,
+        min_support: 0.01,
+        min_confidence: 1.0,
+        max_len: 2,
+        samples: 3,
+        sample_seed: 0,
+    };
+
     fn sampling(&self) -> Sampling {
         Sampling { count: self.samples, seed: self.sample_seed }
     }
 }
 
-impl Default for Mining {
-    fn default() -> Self {
-        Self { miner: Miner::Condition, min_support: 0.01, min_confidence: 1.0, max_len: 2, samples: 3, sample_seed: 0 }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Miner {
-    #[default]
     Condition,
     Apriori,
 }
@@ -115,11 +121,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
             _ => ExitCode::NoRows,
         };
         match arguments.format {
-            Format::Text => {
-                whole.push_str(&Table { cleaned: &report.cleaned, paint }.render());
-                whole.push('\n');
-                whole.push_str(&report::text(&report, paint));
-            }
+            Format::Text => whole.push_str(&report::text(&report, paint)),
             Format::Json => whole.push_str(&report::json(&report)),
             Format::Csv => whole.push_str(&report::csv(&report)?),
         }
@@ -157,26 +159,26 @@ pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mi
 /// The folders that were named, by path or by suite; or all there are.
 fn folders(logs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     if logs.is_empty() {
-        let project = Project::find(None)?;
-        let verdicts = project.folder.join("verdicts");
-        let entries = fs::read_dir(&verdicts)
-            .with_context(|| format!("there are no logs in `{}`: `bugornot run SUITE` makes one", shown(&verdicts)))?;
-        let mut folders: Vec<PathBuf> =
-            entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
-        folders.sort();
-        if folders.is_empty() {
-            bail!("there are no logs in `{}`: `bugornot run SUITE` makes one", shown(&verdicts));
-        }
-        return Ok(folders);
+        return all_folders(&Project::find(None)?.folder.join("verdicts"));
     }
-    let folder = |log: &PathBuf| -> Result<PathBuf> {
-        let is_name = log.components().count() == 1 && !log.exists();
-        match (is_name, log.to_str()) {
-            (true, Some(suite)) if Project::find(None).is_ok() => {
-                log_folder::choose(None, &Project::find(None)?.folder, suite)
-            }
-            _ => Ok(log.clone()),
-        }
+    let folder = |log: &PathBuf| match log.to_str() {
+        Some(suite) if log.components().count() == 1 && !log.exists() => match Project::find(None) {
+            Ok(project) => log_folder::choose(None, &project.folder, suite),
+            // Not a name, then: reading it says what is wrong.
+            Err(_) => Ok(log.clone()),
+        },
+        _ => Ok(log.clone()),
     };
     logs.iter().map(folder).collect()
+}
+
+/// The logs of all suites.
+fn all_folders(verdicts: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(verdicts).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    if folders.is_empty() {
+        bail!("there are no logs in `{}`: `bugornot run SUITE` makes one", shown(verdicts));
+    }
+    Ok(folders)
 }

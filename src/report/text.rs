@@ -1,6 +1,6 @@
 //! What is known of each cell, as text for 100 columns.
 
-use super::{Cell, Report};
+use super::{Cell, Report, table::Table};
 use crate::{
     explain::{Explained, Written},
     feature::Scope,
@@ -14,8 +14,14 @@ use std::fmt::Write;
 /// How much of a name is shown.
 const NAME: usize = 40;
 
-/// One block per cell worth reading: those that are always or never violated share a line each.
+/// The table of verdicts, then one block per cell worth reading: those that are always or never violated share a line
+/// each.
 pub(crate) fn text(report: &Report, paint: Paint) -> String {
+    let table = Table { cleaned: &report.cleaned, paint }.render();
+    format!("{table}\n{}", conditions(report, paint))
+}
+
+fn conditions(report: &Report, paint: Paint) -> String {
     let mut text = String::new();
     let names = |wanted: fn(&Explained) -> bool| {
         let cells = report.cells.iter().filter(|cell| wanted(&cell.explained.explained));

@@ -18,10 +18,7 @@ use super::{
 use crate::{
     clean::{self, Campaign},
     log::Log,
-    report::{
-        self,
-        table::{self, Table},
-    },
+    report::{self, table},
 };
 use anyhow::{Context, Result, bail};
 use engine::{Engine, Plan};
@@ -133,11 +130,9 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, color: Color) -> Result<Exit
     let position = campaigns.iter().position(is_ours).or_else(|| if ended.is_cut_short { newest() } else { None });
     let Some(position) = position else { return no_rows(plan, ended) };
     let campaign = campaigns.remove(position);
-    let report = analyse(&campaign, &clean::Options::default(), &Mining::default());
+    let report = analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT);
     let paint = color.paint(&io::stdout());
-    let mut text = Table { cleaned: &report.cleaned, paint }.render();
-    text.push('\n');
-    text.push_str(&report::text(&report, paint));
+    let mut text = report::text(&report, paint);
     text.push_str(&format!("log:  {}\n", shown(&plan.log)));
     if !campaigns.is_empty() {
         let headers: Vec<_> = campaigns.iter().map(|campaign| campaign.header.as_ref()).collect();
