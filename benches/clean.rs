@@ -5,17 +5,17 @@
 //! distinct inputs do not fit into that is read several times.
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
+#[path = "measure/calculator.rs"]
+mod calculator;
 mod measure;
 
-use arbitrary::Arbitrary;
 use bugornot::{
-    Equal, Increase, Suite,
     clean::{Options, campaigns, clean},
     engine::{Execute, Facts, Settings, Target},
     log::{Log, Phase},
 };
+use calculator::calculator;
 use measure::{grouped, head, quick_or, row, timed};
-use serde::Serialize;
 use std::{
     env, fs,
     path::Path,
@@ -26,24 +26,6 @@ use std::{
 /// Names the log for a process that cleans.
 const CLEAN: &str = "BUGORNOT_BENCH_CLEAN";
 const MEMORY: u64 = 1 << 30;
-
-#[derive(Arbitrary, Serialize, Clone, Debug)]
-struct Pair {
-    a: i32,
-    b: i32,
-}
-
-/// Three functions, four relations: 12 cells.
-fn calculator(suite: &mut Suite<Pair, i128>) {
-    let k = suite.constant("k", 2..=9);
-    suite.function("add", |p| i128::from(p.a) + i128::from(p.b));
-    suite.function("sub", |p| i128::from(p.a) - i128::from(p.b));
-    suite.function("mul", |p| i128::from(p.a) * i128::from(p.b));
-    suite.relation("MR1", |p| Pair { a: p.b, b: p.a }, Equal);
-    suite.relation("MR2", move |p| Pair { a: p.a.wrapping_mul(k), b: p.b.wrapping_mul(k) }, Increase);
-    suite.relation("MR3", move |p| Pair { a: p.a.wrapping_add(k), b: p.b.wrapping_add(k) }, Equal);
-    suite.relation("MR4", move |p| Pair { a: p.a.wrapping_sub(k), b: p.b.wrapping_sub(k) }, Equal);
-}
 
 /// Logs so many rows, of which a twentieth repeats another.
 fn fill(log: &Path, rows: u64) {

@@ -8,18 +8,18 @@
 //!   up its bytes; the medians of several passes.
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
+#[path = "measure/calculator.rs"]
+mod calculator;
 mod measure;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use arbitrary::Arbitrary;
 use bugornot::{
-    Equal, Increase, Suite,
     engine::{Execute, Facts, Settings, Target},
     log::{Log, Phase, Segment, Totals},
 };
+use calculator::calculator;
 use measure::{grouped, head, median, quick_or, row, run_timed, timed};
-use serde::Serialize;
 use std::{fs, hint::black_box, path::Path, process::Command};
 use support::SUITES;
 
@@ -28,24 +28,6 @@ const PAGE: usize = 4096;
 const MAGIC: &[u8] = b"BnB1";
 const BLOCK_HEAD: usize = 32;
 const KIND_ROWS: usize = 2;
-
-#[derive(Arbitrary, Serialize, Clone, Debug)]
-struct Pair {
-    a: i32,
-    b: i32,
-}
-
-/// Three functions, four relations: 12 cells.
-fn calculator(suite: &mut Suite<Pair, i128>) {
-    let k = suite.constant("k", 2..=9);
-    suite.function("add", |p| i128::from(p.a) + i128::from(p.b));
-    suite.function("sub", |p| i128::from(p.a) - i128::from(p.b));
-    suite.function("mul", |p| i128::from(p.a) * i128::from(p.b));
-    suite.relation("MR1", |p| Pair { a: p.b, b: p.a }, Equal);
-    suite.relation("MR2", move |p| Pair { a: p.a.wrapping_mul(k), b: p.b.wrapping_mul(k) }, Increase);
-    suite.relation("MR3", move |p| Pair { a: p.a.wrapping_add(k), b: p.b.wrapping_add(k) }, Equal);
-    suite.relation("MR4", move |p| Pair { a: p.a.wrapping_sub(k), b: p.b.wrapping_sub(k) }, Equal);
-}
 
 /// Logs this many pairs, no two of them the same: multiplying by an odd number is a permutation of all of them.
 fn fill(log: &Path, rows: u64) {

@@ -2,35 +2,21 @@
 
 #[path = "clean/order.rs"]
 mod order;
+#[path = "support/pair.rs"]
+mod pair;
 #[path = "clean/quality.rs"]
 mod quality;
 #[path = "clean/summary.rs"]
 mod summary;
 
-use arbitrary::Arbitrary;
 use bugornot::{
-    Equal, Increase, Input, Output, Suite,
+    Input, Output, Suite,
     clean::{Campaign, Cleaned, Options, campaigns, clean},
     engine::{Execute, Settings, Target},
     log::{Log, Phase},
 };
-use serde::Serialize;
+use pair::{Pair, calculator};
 use std::path::Path;
-
-/// Two small numbers.
-#[derive(Arbitrary, Serialize, Clone, Debug)]
-struct Pair {
-    a: i8,
-    b: i8,
-}
-
-/// Two functions, two relations: four cells.
-fn calculator(suite: &mut Suite<Pair, i32>) {
-    suite.function("add", |p| i32::from(p.a) + i32::from(p.b));
-    suite.function("sub", |p| i32::from(p.a) - i32::from(p.b));
-    suite.relation("swap", |p| Pair { a: p.b, b: p.a }, Equal);
-    suite.relation("grow", |p| Some(Pair { a: p.a.checked_mul(2)?, b: p.b.checked_mul(2)? }), Increase);
-}
 
 /// A target that logs to this directory.
 fn open<In: Input, Out: Output>(directory: &Path, declare: impl FnOnce(&mut Suite<In, Out>)) -> Target<In, Out> {

@@ -8,18 +8,19 @@ mod campaign;
 mod damage;
 #[path = "log/hostile.rs"]
 mod hostile;
+#[path = "support/pair.rs"]
+mod pair;
 #[path = "log/takeover.rs"]
 mod takeover;
 #[path = "log/values.rs"]
 mod values;
 
-use arbitrary::Arbitrary;
 use bugornot::{
-    Equal, Increase, Input, Output, Suite, Verdict,
+    Input, Output, Suite, Verdict,
     engine::{Execute, Settings, Target},
     log::{EXTENSION, Log, Loss, Phase, Row, Totals},
 };
-use serde::Serialize;
+use pair::{Pair, calculator};
 use std::path::{Path, PathBuf};
 
 /// A target that logs to this directory.
@@ -86,21 +87,6 @@ impl Random {
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ mixed >> 31
     }
-}
-
-/// Two small numbers.
-#[derive(Arbitrary, Serialize, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Pair {
-    a: i8,
-    b: i8,
-}
-
-/// Two functions, two relations: four cells whose verdicts are easy to tell.
-fn calculator(suite: &mut Suite<Pair, i32>) {
-    suite.function("add", |p| i32::from(p.a) + i32::from(p.b));
-    suite.function("sub", |p| i32::from(p.a) - i32::from(p.b));
-    suite.relation("swap", |p| Pair { a: p.b, b: p.a }, Equal);
-    suite.relation("grow", |p| Some(Pair { a: p.a.checked_mul(2)?, b: p.b.checked_mul(2)? }), Increase);
 }
 
 /// What the calculator's verdicts have to be.
