@@ -24,6 +24,8 @@ const MOST_BEYOND: (usize, usize) = (3, 2);
 const CONTRADICTIONS: usize = 256;
 /// So many rows with follow-ups and outputs are enough to look at them.
 const LEAST_DETAILED: usize = 64;
+/// So many rows of either verdict tell whether it is worth it to look at all.
+const FEW_DETAILED: usize = 2048;
 
 /// A condition, as it is written.
 #[derive(Clone)]
@@ -98,10 +100,6 @@ impl CellExplained {
             _ => false,
         }
     }
-
-    fn is_exact(&self) -> bool {
-        matches!(&self.explained, Explained::Condition(condition) if condition.is_exact())
-    }
 }
 
 /// Looks at follow-up inputs, and then at outputs, where the source input says too little. Only an answer without
@@ -112,12 +110,27 @@ fn beyond_inputs(cleaned: &Cleaned, working: &[&Row], cell: usize) -> Option<Cel
         return None;
     }
     [Scope::Change(cell), Scope::Output(cell)].into_iter().find_map(|scope| {
-        let frame = Arc::new(Frame::new(&detailed, &cleaned.header, scope));
-        let explained = CellExplained::new(explain(&frame, &detailed, cell), &frame, &detailed, cell);
         let most = if matches!(scope, Scope::Change(_)) { MOST_BEYOND.0 } else { MOST_BEYOND.1 };
-        let is_short = explained.explained.condition().is_some_and(|found| found.literals() <= most);
-        (is_short && explained.is_exact()).then_some(explained)
+        let explained = |rows: &[&Row]| {
+            let frame = Arc::new(Frame::new(rows, &cleaned.header, scope));
+            let explained = CellExplained::new(explain(&frame, rows, cell), &frame, rows, cell);
+            let is_short = explained.explained.condition().is_some_and(|found| found.literals() <= most);
+            (is_short && explained.explained.is_exact()).then_some(explained)
+        };
+        // What is not exact for some rows is not exact for all.
+        let some = few(&detailed, cell);
+        explained(&some).and_then(|found| if some.len() < detailed.len() { explained(&detailed) } else { Some(found) })
     })
+}
+
+/// Some rows of either verdict, evenly spread.
+fn few<'row>(rows: &[&'row Row], cell: usize) -> Vec<&'row Row> {
+    let with = |verdict: Verdict| {
+        let is_it = move |row: &&&Row| row.verdicts.get(cell).copied().flatten() == Some(verdict);
+        let step = rows.iter().filter(is_it).count().div_ceil(FEW_DETAILED).max(1);
+        rows.iter().filter(is_it).step_by(step).copied()
+    };
+    with(Verdict::Violated).chain(with(Verdict::Held)).collect()
 }
 
 /// Checks conditions on every row of the log; where one is contradicted by rows outside the working set, these join it

@@ -57,6 +57,10 @@ impl Explained {
         }
     }
 
+    fn is_exact(&self) -> bool {
+        matches!(self, Self::Condition(condition) if condition.is_exact())
+    }
+
     fn set(&mut self, new: Condition) {
         if let Self::Condition(condition) | Self::Inconclusive { partial: Some(condition), .. } = self {
             *condition = new;
@@ -152,6 +156,12 @@ impl Rows {
         Self { violated: self.violated.and(bits), held: self.held.and(bits) }
     }
 
+    /// Whether something is true for all rows of one verdict, and for none of the other.
+    fn are_parted_by(&self, bits: &Bits) -> bool {
+        let (violated, held) = (self.violated.common(bits), self.held.common(bits));
+        (violated == 0 && held == self.held.count()) || (held == 0 && violated == self.violated.count())
+    }
+
     fn least(&self) -> u64 {
         self.violated.count().min(self.held.count())
     }
@@ -169,9 +179,15 @@ pub(crate) fn explain(frame: &Frame, rows: &[&Row], cell: usize) -> Explained {
     if let Some(exact) = enumerated(frame, &rows) {
         return Explained::Condition(exact);
     }
+    if frame.base.iter().any(|(_, bits)| rows.are_parted_by(bits)) {
+        let simple = mine(frame, &rows, &Learned::default());
+        if simple.is_exact() {
+            return simple;
+        }
+    }
     let mut learned = learn(frame, &rows.violated, &rows.held);
     let first = mine(frame, &rows, &learned);
-    if matches!(&first, Explained::Condition(condition) if condition.is_exact()) {
+    if first.is_exact() {
         return first;
     }
     learn_in_parts(frame, &rows, &mut learned);
@@ -241,7 +257,9 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
     let columns: Vec<&[u64]> = predicates.iter().map(|(_, bits)| bits.words()).collect();
     let table = Table::from_truths(&columns, rows.violated.words(), rows.held.words());
     let items: Vec<Item> = predicates.iter().flat_map(|(predicate, _)| [Item { cost: predicate.cost() }; 2]).collect();
-    let options = Options { tried: learned.tried, work: WORK, ..Options::default() };
+    // Beyond inputs only what is short and exact counts, and that shows early.
+    let work = if frame.scope == Scope::Input { WORK } else { WORK / 8 };
+    let options = Options { tried: learned.tried, work, ..Options::default() };
     let read = |found: condition::Condition| Condition {
         when: found.when,
         terms: found.terms.iter().map(|term| term.iter().map(|&item| literal(&predicates, item)).collect()).collect(),

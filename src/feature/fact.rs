@@ -67,7 +67,8 @@ pub(crate) enum Of {
 pub(crate) enum Fact {
     True,
     Some,
-    Variant(String),
+    /// A variant, and how it is written.
+    Variant(String, String),
     Empty,
     Sorted,
     Duplicates(Of),
@@ -102,7 +103,7 @@ pub(crate) fn facts(node: &Node, letters: &[char]) -> Vec<Fact> {
         facts.push(Fact::Some);
     }
     if kinds.only(|kinds| &mut kinds.variant) {
-        facts.extend(node.variants.iter().take(32).cloned().map(Fact::Variant));
+        facts.extend(node.variants.iter().take(32).cloned().map(|(name, path)| Fact::Variant(name, path)));
     }
     if kinds.only(|kinds| &mut kinds.letter) {
         facts.push(Fact::Ascii);
@@ -158,7 +159,7 @@ impl Fact {
         match (self, value) {
             (Self::True, _) => *value == Value::True,
             (Self::Some, _) => matches!(value, Value::Some(_)),
-            (Self::Variant(name), Value::Variant(_, names)) => names.names().first() == Some(name),
+            (Self::Variant(name, _), Value::Variant(_, names)) => names.names().first() == Some(name),
             (Self::Empty, _) => length(value) == Some(0),
             (Self::Sorted, _) => list_is(value, |items| items.is_sorted_by(ordered), |bytes| bytes.is_sorted()),
             (Self::Duplicates(_), Value::Text(text)) => has_duplicates(text.chars().map(|letter| letter as u64)),
@@ -187,7 +188,7 @@ impl Fact {
         let body = match self {
             Self::True => x.clone(),
             Self::Some => format!("{x}.is_some()"),
-            Self::Variant(name) => format!("matches!({x}, {name} {{ .. }})"),
+            Self::Variant(_, path) => format!("matches!({}, {path} {{ .. }})", place.value()),
             Self::Empty => format!("{x}.is_empty()"),
             Self::Sorted => format!("{x}.is_sorted()"),
             Self::Duplicates(Of::Items) => format!("(1..{x}.len()).any(|i| {x}[..i].contains(&{x}[i]))"),
@@ -241,17 +242,23 @@ impl PairFact {
 
     pub(crate) fn write(self, one: &Place, other: &Place, is_true: bool) -> Wrapped {
         let guards: Vec<_> = one.guards.iter().chain(&other.guards).cloned().collect();
-        let (x, y) = (&one.expression, &other.expression);
+        let (x, y) = (one.value(), other.value());
         let (body, is_not) = match self {
             Self::Equal if guards.is_empty() => (format!("{x} {} {y}", if is_true { "==" } else { "!=" }), false),
             Self::Equal => (format!("{x} == {y}"), !is_true),
             Self::Less if guards.is_empty() => (format!("{x} {} {y}", if is_true { "<" } else { ">=" }), false),
             Self::Less => (format!("{x} < {y}"), !is_true),
-            Self::StartsWith => (format!("{x}.starts_with(&{y})"), !is_true),
-            Self::Contains => (format!("{x}.contains(&{y})"), !is_true),
+            Self::StartsWith => (call(one, "starts_with", other), !is_true),
+            Self::Contains => (call(one, "contains", other), !is_true),
         };
         Wrapped { guards, body, is_not }
     }
+}
+
+/// A method of one part with a reference to the other.
+fn call(one: &Place, method: &str, other: &Place) -> String {
+    let borrow = if other.is_reference { "" } else { "&" };
+    format!("{}.{method}({borrow}{})", one.expression, other.expression)
 }
 
 fn letter(value: &Value) -> Option<char> {

@@ -260,19 +260,16 @@ impl Comparison {
 
     fn body(&self, terms: &[Term], is_true: bool, constants: &[(String, i128)]) -> String {
         let (op, bound) = self.named(is_true, constants).unwrap_or_else(|| self.shown(is_true));
-        let name = |term: &usize| terms[*term].place.expression.as_str();
+        let used = self.form.terms();
+        let first_type = used.first().and_then(|&term| terms[term].integer_type());
+        let is_mixed = used.iter().any(|&term| terms[term].integer_type() != first_type);
+        let name = |term: &usize| terms[*term].write(is_mixed);
         let left = match &self.form {
-            Form::Term(term) => name(term).to_owned(),
+            Form::Term(term) => name(term),
             Form::Abs(term) => format!("{}.abs()", name(term)),
             Form::Linear(parts) => {
-                let signed = |is_positive| -> Vec<(i8, usize)> {
-                    parts.iter().copied().filter(|(factor, _)| (*factor > 0) == is_positive).collect()
-                };
-                let (positive, negative) = (signed(true), signed(false));
-                if bound == "0" && !negative.is_empty() && !positive.is_empty() {
-                    return format!("{} {op} {}", join(&positive, &name), join(&negative, &name));
-                }
-                join(parts, &name)
+                let is_length = first_type == Some("usize") && !is_mixed;
+                return linear(parts, &name, op, &bound, is_length);
             }
             Form::Product(one, other) => format!("{} * {}", name(one), name(other)),
             Form::AbsMinus(one, other) if bound == "0" => {
@@ -324,5 +321,21 @@ impl Comparison {
 
     fn is_pair(&self) -> bool {
         matches!(self.form, Form::Linear(_) | Form::AbsMinus(..))
+    }
+}
+
+/// A sum against a constant. Parts with a minus go to the other side where that leaves nothing else there, and where
+/// they are lengths: a difference of these below zero is an overflow.
+fn linear(parts: &[(i8, usize)], name: &impl Fn(&usize) -> String, op: &str, bound: &str, is_length: bool) -> String {
+    let (positive, negative): (Vec<_>, Vec<_>) = parts.iter().copied().partition(|(factor, _)| *factor > 0);
+    let is_one_sided = positive.is_empty() || negative.is_empty();
+    if is_one_sided || (bound != "0" && !is_length) {
+        return format!("{} {op} {bound}", join(parts, name));
+    }
+    let (left, right) = (join(&positive, name), join(&negative, name));
+    match bound.strip_prefix('-') {
+        _ if bound == "0" => format!("{left} {op} {right}"),
+        Some(bound) => format!("{left} + {bound} {op} {right}"),
+        None => format!("{left} {op} {right} + {bound}"),
     }
 }

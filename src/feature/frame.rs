@@ -5,8 +5,9 @@ use super::{
     fact::{facts, pair_facts},
     form::Form,
     predicate::Predicate,
+    rank::Ranked,
     term::{Measure, Numbers, Terms, measures},
-    tree::{Kinds, Tree},
+    tree::{Kinds, Tree, raw},
     vocabulary::{Forms, natural},
 };
 use crate::log::{Detail, Header, Outcome, Row, Value};
@@ -23,7 +24,7 @@ pub(crate) enum Scope {
 }
 
 /// How many letters that many texts contain are asked for.
-const LETTERS: usize = 8;
+const LETTERS: usize = 16;
 
 /// Rows as columns.
 pub(crate) struct Frame {
@@ -37,8 +38,8 @@ pub(crate) struct Frame {
     /// The suite's constants that are whole numbers.
     pub(crate) constants: Vec<(String, i128)>,
     pub(crate) rows: usize,
-    /// What comparisons are made of.
-    pub(crate) forms: Vec<Form>,
+    /// What comparisons are made of, with the order of their values.
+    pub(crate) forms: Vec<(Form, Ranked)>,
     /// Whether there was more to look at than the limits allow.
     pub(crate) is_cut: bool,
     cells: Vec<(u16, u16)>,
@@ -70,18 +71,23 @@ impl Frame {
         let Forms { forms, is_cut } = Forms::of(&frame);
         let natural = natural(&frame, &forms);
         frame.base.extend(natural);
-        frame.forms = forms;
+        frame.forms = forms.into_iter().map(|form| frame.ranked(form)).collect();
         frame.is_cut = is_cut;
         frame
+    }
+
+    fn ranked(&self, form: Form) -> (Form, Ranked) {
+        let ranked = Ranked::new(&form, &self.terms, self.rows);
+        (form, ranked)
     }
 
     /// Calls `part` with each root of a row: its expression, and the value.
     fn roots<'row>(&self, row: &'row Row, part: &mut dyn FnMut(&str, &'row Value)) {
         for (name, value) in row.names.iter().zip(&row.fields) {
-            if is_identifier(name) { part(name, value) } else { part(&format!("input.{name}"), value) }
+            if is_identifier(name) { part(&raw(name), value) } else { part(&format!("input.{name}"), value) }
         }
         for (name, value) in self.parameters.iter().zip(&row.parameters) {
-            part(name, value);
+            part(&raw(name), value);
         }
         let (Scope::Change(cell) | Scope::Output(cell)) = self.scope else { return };
         let Some(detail) = row.detail.as_deref() else { return };

@@ -2,11 +2,14 @@
 
 use super::{
     bits::Bits,
-    form::{At, Bound, Comparison, Form, Op, Values},
+    form::{Bound, Comparison, Form, Op},
     frame::Frame,
     predicate::Predicate,
+    rank::{Group, Ranked, float_of, key_of},
+    term::Terms,
     text::nicest,
 };
+use std::ops::Range;
 
 /// How many rows of each verdict are looked at to choose the forms.
 const SAMPLE: usize = 4096;
@@ -23,45 +26,34 @@ pub(crate) struct Learned {
     pub(crate) tried: u64,
 }
 
-/// A value of a form, or a float's place among all floats, with how many rows of either verdict have it.
-#[derive(Clone, Copy, Debug)]
-struct Group {
-    key: i128,
-    violated: u64,
-    held: u64,
-}
-
-/// A way to part the rows by a form.
+/// A way to part the rows by a form, whose values are given by their ranks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cut {
-    /// Above the first key, which has the second as its neighbour.
-    Above(i128, i128),
-    /// Just this key.
-    At(i128),
+    /// Above the first value, which has the second as its neighbour.
+    Above(usize, usize),
+    /// Just this value.
+    At(usize),
 }
 
 /// Learns comparisons that part the violated from the held rows.
 pub(crate) fn learn(frame: &Frame, violated: &Bits, held: &Bits) -> Learned {
-    let forms = &frame.forms;
     let mut learned = Learned::default();
     let (few_violated, few_held) = (sample(violated), sample(held));
     let mut ranked: Vec<(f64, usize)> = Vec::new();
-    for (position, form) in forms.iter().enumerate() {
-        let groups = group(frame, form, &few_violated, &few_held);
+    for (position, (form, ranks)) in frame.forms.iter().enumerate() {
+        let groups = ranks.groups(&few_violated, &few_held);
         learned.tried += 2 * groups.len() as u64;
         let best = form.cuts(&groups).into_iter().map(|(gain, _)| gain).fold(0.0, f64::max);
         // The simpler form first, where both say the same.
         ranked.push((best - f64::from(form.cost()) * 1e-6, position));
     }
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    let is_all = violated.count() as usize <= SAMPLE && held.count() as usize <= SAMPLE;
-    let (all_violated, all_held): (Vec<usize>, Vec<usize>) =
-        if is_all { (few_violated, few_held) } else { (violated.ones().collect(), held.ones().collect()) };
+    let all = |rows: &Bits| rows.ones().map(|row| row as u32).collect::<Vec<u32>>();
+    let (all_violated, all_held) = (all(violated), all(held));
     for &(_, position) in ranked.iter().take(CHOSEN) {
-        let form = &forms[position];
-        let values = form.values(&frame.terms, frame.rows);
-        for (_, cut) in form.cuts(&group(frame, form, &all_violated, &all_held)) {
-            learned.add(frame, form, &values, cut);
+        let (form, ranks) = &frame.forms[position];
+        for (_, cut) in form.cuts(&ranks.groups(&all_violated, &all_held)) {
+            learned.add(frame, form, ranks, cut);
         }
     }
     learned
@@ -78,62 +70,63 @@ impl Learned {
         }
     }
 
-    fn add(&mut self, frame: &Frame, form: &Form, values: &Values, cut: Cut) {
+    fn add(&mut self, frame: &Frame, form: &Form, ranks: &Ranked, cut: Cut) {
         let is_float = form.is_float(&frame.terms.terms);
+        let key = |rank: usize| ranks.key(form, &frame.terms, rank);
         let (op, bound) = match (cut, is_float) {
-            (Cut::At(key), false) => (Op::Equal, Bound::Integer(key)),
-            (Cut::At(key), true) => (Op::Equal, Bound::Float(float_of(key))),
-            (Cut::Above(low, high), false) => (Op::Greater, Bound::Integer(nicest(low, high - 1))),
-            (Cut::Above(low, high), true) => between(float_of(low), float_of(high)),
+            (Cut::At(rank), false) => (Op::Equal, Bound::Integer(key(rank))),
+            (Cut::At(rank), true) => (Op::Equal, Bound::Float(float_of(key(rank)))),
+            (Cut::Above(low, high), false) => (Op::Greater, Bound::Integer(above(key(low), key(high)))),
+            (Cut::Above(low, high), true) => between(float_of(key(low)), float_of(key(high))),
         };
-        self.push(values, Comparison { form: form.clone(), op, bound });
+        let comparison = Comparison { form: form.clone(), op, bound };
+        let range = ranks.range(&comparison, &frame.terms);
+        self.push(comparison.clone(), ranks, range.clone());
         let opposite = match op {
             Op::Greater => Op::AtMost,
             Op::AtLeast => Op::Less,
             _ => return,
         };
         if !form.is_total(&frame.terms.terms) {
-            self.push(values, Comparison { form: form.clone(), op: opposite, bound });
+            self.push(Comparison { op: opposite, ..comparison }, ranks, 0..range.start);
         }
     }
 
-    fn push(&mut self, values: &Values, comparison: Comparison) {
-        let predicate = Predicate::Compare(comparison.clone());
-        if self.predicates.iter().any(|(known, _)| *known == predicate) {
-            return;
+    fn push(&mut self, comparison: Comparison, ranks: &Ranked, range: Range<usize>) {
+        let predicate = Predicate::Compare(comparison);
+        if !range.is_empty() && !self.predicates.iter().any(|(known, _)| *known == predicate) {
+            self.predicates.push((predicate, ranks.within(range)));
         }
-        let bits = comparison.bits(values);
-        if bits.count() > 0 {
-            self.predicates.push((predicate, bits));
+    }
+}
+
+impl Ranked {
+    /// The ranks of the values for which a comparison is true, as learned ones are: one, or all above a bound.
+    fn range(&self, comparison: &Comparison, terms: &Terms) -> Range<usize> {
+        let key = match comparison.bound {
+            Bound::Integer(bound) => bound,
+            Bound::Float(bound) => key_of(bound),
+        };
+        let above = |bound| self.first_above(&comparison.form, terms, bound);
+        match comparison.op {
+            Op::Equal => above(key - 1)..above(key),
+            Op::AtLeast => above(key - 1)..self.len(),
+            _ => above(key)..self.len(),
         }
     }
 }
 
 /// Some rows, evenly spread.
-fn sample(rows: &Bits) -> Vec<usize> {
+fn sample(rows: &Bits) -> Vec<u32> {
     let step = (rows.count() as usize).div_ceil(SAMPLE).max(1);
-    rows.ones().step_by(step).collect()
+    rows.ones().step_by(step).map(|row| row as u32).collect()
 }
 
-/// The values that a form has in these rows, in order.
-fn group(frame: &Frame, form: &Form, violated: &[usize], held: &[usize]) -> Vec<Group> {
-    let is_float = form.is_float(&frame.terms.terms);
-    let key = |&row: &usize| {
-        let at = At(&frame.terms, row);
-        if is_float { form.float(&at).map(key_of) } else { form.integer(&at) }
-    };
-    let violated = violated.iter().filter_map(key).map(|key| (key, true));
-    let mut keys: Vec<(i128, bool)> = violated.chain(held.iter().filter_map(key).map(|key| (key, false))).collect();
-    keys.sort_unstable();
-    let mut groups: Vec<Group> = Vec::new();
-    for (key, is_violated) in keys {
-        if groups.last().is_none_or(|group| group.key != key) {
-            groups.push(Group { key, violated: 0, held: 0 });
-        }
-        let Some(group) = groups.last_mut() else { continue };
-        *(if is_violated { &mut group.violated } else { &mut group.held }) += 1;
-    }
-    groups
+/// The whole number that is best named as what parts two: those above it are on the other side.
+fn above(low: i128, high: i128) -> i128 {
+    // What is written may be the lower neighbour of the other side: `>= 1000` is above 999.
+    let best = nicest(low, high);
+    if best == high { high - 1 } else { best }
 }
 
 impl Form {
@@ -153,14 +146,19 @@ fn cuts(groups: &[Group]) -> Vec<(f64, Cut)> {
     let mut found: Vec<(f64, Cut)> = Vec::new();
     let mut best: Option<(f64, usize)> = None;
     let mut below = (0, 0);
-    for (position, group) in groups[..groups.len() - 1].iter().enumerate() {
-        below = (below.0 + group.violated, below.1 + group.held);
+    for (position, pair) in groups.windows(2).enumerate() {
+        below = (below.0 + pair[0].violated, below.1 + pair[0].held);
+        // Between values of one and the same verdict there is never the best cut.
+        let is_same = |count: fn(&Group) -> u32| pair.iter().all(|group| count(group) == 0);
+        if is_same(|group| group.violated) || is_same(|group| group.held) {
+            continue;
+        }
         let gain = gain(below, total);
         if best.is_none_or(|(most, _)| gain > most) {
             best = Some((gain, position));
         }
     }
-    let above = |position: usize| Cut::Above(groups[position].key, groups[position + 1].key);
+    let above = |position: usize| Cut::Above(groups[position].rank, groups[position + 1].rank);
     found.extend(best.map(|(gain, position)| (gain, above(position))));
     // Where rows of one verdict end: the side of an AND or of an OR.
     let has_violated = |group: &Group| group.violated > 0;
@@ -172,7 +170,7 @@ fn cuts(groups: &[Group]) -> Vec<(f64, Cut)> {
     let mut equal: Vec<(f64, Cut)> = groups
         .iter()
         .filter(|group| group.violated + group.held > 1)
-        .map(|group| (gain((group.violated, group.held), total), Cut::At(group.key)))
+        .map(|group| (gain((group.violated, group.held), total), Cut::At(group.rank)))
         .collect();
     equal.sort_by(|one, other| other.0.total_cmp(&one.0));
     equal.truncate(EQUAL);
@@ -193,27 +191,12 @@ fn edges(groups: &[Group], is_it: impl Fn(&Group) -> bool) -> Vec<usize> {
     [first, last].into_iter().flatten().collect()
 }
 
-/// What a part of the rows tells about the verdict, both verdicts weighing alike: bits per row.
-fn gain(part: (u64, u64), total: (u64, u64)) -> f64 {
-    let share = |count: u64, of: u64| if of == 0 { 0.0 } else { count as f64 / of as f64 };
+/// What a part of the rows tells about the verdict, both verdicts weighing alike: how much purer the two parts are.
+fn gain(part: (u32, u32), total: (u32, u32)) -> f64 {
+    let share = |count: u32, of: u32| if of == 0 { 0.0 } else { f64::from(count) / f64::from(of) };
     let (violated, held) = (share(part.0, total.0), share(part.1, total.1));
-    let entropy = |one: f64, other: f64| {
-        let all = one + other;
-        if one <= 0.0 || other <= 0.0 { 0.0 } else { -(one * (one / all).log2() + other * (other / all).log2()) }
-    };
-    2.0 - entropy(violated, held) - entropy(1.0 - violated, 1.0 - held)
-}
-
-/// A float's place among all floats.
-fn key_of(float: f64) -> i128 {
-    // Zero has one place, whatever its sign.
-    let bits = (if float == 0.0 { 0.0 } else { float }).to_bits() as i64;
-    (if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }).into()
-}
-
-fn float_of(key: i128) -> f64 {
-    let key = key as i64;
-    f64::from_bits((if key < 0 { i64::MIN.wrapping_sub(key) } else { key }) as u64)
+    let mixed = |one: f64, other: f64| if one <= 0.0 || other <= 0.0 { 0.0 } else { one * other / (one + other) };
+    0.5 - mixed(violated, held) - mixed(1.0 - violated, 1.0 - held)
 }
 
 /// The shortest constant that parts two floats.
@@ -224,7 +207,9 @@ fn between(low: f64, high: f64) -> (Op, Bound) {
     for digits in 0..17usize {
         for candidate in [low, f64::midpoint(low, high), high] {
             let Ok(rounded) = format!("{candidate:.digits$}").parse::<f64>() else { continue };
-            if rounded >= low && rounded < high {
+            // Narrowed to `f32`, as it is where the field is one, it still has to part them.
+            let parts = |bound: f64| bound >= low && bound < high;
+            if parts(rounded) && (parts(f64::from(rounded as f32)) || f64::from(high as f32) != high) {
                 return (Op::Greater, Bound::Float(if rounded == 0.0 { 0.0 } else { rounded }));
             }
         }
@@ -237,11 +222,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_keep_their_order_as_keys() {
-        let floats = [f64::NEG_INFINITY, -2.5, -f64::MIN_POSITIVE, 0.0, 1e-300, 0.1, 7.0, f64::INFINITY];
-        assert!(floats.map(key_of).is_sorted());
-        assert_eq!(floats.map(|float| float_of(key_of(float))), floats);
-        assert_eq!(key_of(-0.0), key_of(0.0));
+    fn a_bound_is_a_number_that_a_person_would_write() {
+        assert_eq!((above(997, 1000), above(127, 128), above(0, 1), above(93, 104)), (999, 127, 0, 100));
     }
 
     #[test]

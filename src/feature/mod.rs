@@ -9,6 +9,7 @@
 //! | `fact` | what can be said of it without numbers: empty, sorted, a variant, ... |
 //! | `form` | terms put together: `a - b`, `a % 3`, and comparisons with constants |
 //! | `predicate` | any of these, with its opposite |
+//! | `rank` | the order of their values |
 //! | `frame` | the working rows as columns |
 //! | `vocabulary` | what is asked whatever the verdicts say |
 //! | `learn` | constants that the verdicts suggest |
@@ -19,6 +20,7 @@ mod form;
 mod frame;
 mod learn;
 mod predicate;
+mod rank;
 mod term;
 mod text;
 mod tree;

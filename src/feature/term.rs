@@ -53,6 +53,23 @@ pub(crate) struct Term {
     pub(crate) place: Place,
 }
 
+impl Term {
+    /// The Rust type of its numbers, where it does not depend on the user's types.
+    pub(crate) fn integer_type(&self) -> Option<&'static str> {
+        self.measure.integer_type()
+    }
+
+    /// How it is written, beside terms of other types or not.
+    pub(crate) fn write(&self, is_mixed: bool) -> String {
+        let text = &self.place.expression;
+        if is_mixed && !self.is_float && self.integer_type() != Some("i128") {
+            format!("({text} as i128)")
+        } else {
+            text.clone()
+        }
+    }
+}
+
 /// What can be measured at a node.
 pub(crate) fn measures(node: &Node, has_wide_letters: bool, elements: Kinds) -> Vec<(Measure, bool)> {
     let kinds = node.kinds;
@@ -80,6 +97,15 @@ pub(crate) fn measures(node: &Node, has_wide_letters: bool, elements: Kinds) -> 
 }
 
 impl Measure {
+    /// The Rust type of whole numbers measured so; nothing if it is the user's.
+    fn integer_type(self) -> Option<&'static str> {
+        match self {
+            Self::Length | Self::Chars => Some("usize"),
+            Self::Sum => Some("i128"),
+            Self::Itself | Self::Min | Self::Max | Self::First | Self::Last => None,
+        }
+    }
+
     /// Measures a value.
     pub(crate) fn of(self, value: &Value) -> Option<Number> {
         match self {
@@ -116,7 +142,7 @@ impl Measure {
             Self::Max if is_float => element(".iter().max_by(|a, b| a.total_cmp(b))", format!("{name}_max")),
             Self::Min => element(".iter().min()", format!("{name}_min")),
             Self::Max => element(".iter().max()", format!("{name}_max")),
-            Self::Sum if is_float => format!("{whole}.iter().sum::<f64>()"),
+            Self::Sum if is_float => format!("{whole}.iter().map(|&x| f64::from(x)).sum::<f64>()"),
             Self::Sum => format!("{whole}.iter().map(|&x| x as i128).sum::<i128>()"),
         };
         place

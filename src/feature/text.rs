@@ -41,14 +41,10 @@ fn is_call(text: &str) -> bool {
 }
 
 /// `a + 2 * b - c`, signs as given; a sum of negative parts only is written as if they were positive.
-pub(crate) fn join<'name>(
-    parts: &[impl std::borrow::Borrow<(i8, usize)>],
-    name: &impl Fn(&usize) -> &'name str,
-) -> String {
-    let all_negative = parts.iter().all(|part| part.borrow().0 < 0);
+pub(crate) fn join(parts: &[(i8, usize)], name: &impl Fn(&usize) -> String) -> String {
+    let all_negative = parts.iter().all(|(factor, _)| *factor < 0);
     let mut text = String::new();
-    for part in parts {
-        let (factor, term) = part.borrow();
+    for (factor, term) in parts {
         let is_minus = *factor < 0 && !all_negative;
         match (text.is_empty(), is_minus) {
             (true, false) => {}
@@ -59,7 +55,7 @@ pub(crate) fn join<'name>(
         if factor.unsigned_abs() > 1 {
             text.push_str(&format!("{} * ", factor.unsigned_abs()));
         }
-        text.push_str(name(term));
+        text.push_str(&name(term));
     }
     text
 }

@@ -1,7 +1,6 @@
 //! The parts of logged values, found by looking at all rows: a tree of named nodes, free of the user's types.
 
 use crate::log::Value;
-use std::fmt::Write;
 
 /// How many parts are told apart; an input with more is looked at in part, and the report says so.
 pub(crate) const MAX_NODES: usize = 192;
@@ -17,8 +16,8 @@ pub(crate) enum Step {
     Index(usize),
     /// What an option holds.
     Some,
-    /// What a variant holds, with the variant's name.
-    Content(String),
+    /// What a variant holds, with the variant's name and how it is written.
+    Content(String, String),
 }
 
 /// A step that is borrowed from a value, so that looking at a row allocates nothing.
@@ -27,13 +26,14 @@ enum StepRef<'value> {
     Field(&'value str),
     Index(usize),
     Some,
-    Content(&'value str),
+    Content(&'value [String]),
 }
 
 impl StepRef<'_> {
     fn is(self, step: &Step) -> bool {
         match (self, step) {
-            (Self::Field(one), Step::Field(other)) | (Self::Content(one), Step::Content(other)) => one == other,
+            (Self::Field(one), Step::Field(other)) => one == other,
+            (Self::Content(names), Step::Content(variant, _)) => names.first() == Some(variant),
             (Self::Index(one), Step::Index(other)) => one == *other,
             (Self::Some, Step::Some) => true,
             _ => false,
@@ -45,7 +45,7 @@ impl StepRef<'_> {
             Self::Field(name) => Step::Field(name.to_owned()),
             Self::Index(index) => Step::Index(index),
             Self::Some => Step::Some,
-            Self::Content(name) => Step::Content(name.to_owned()),
+            Self::Content(names) => Step::Content(names.first().cloned().unwrap_or_default(), path(names)),
         }
     }
 }
@@ -84,6 +84,14 @@ impl Kinds {
         *seen = true;
     }
 
+    /// Whether it is a number or a truth, which is copied rather than borrowed.
+    fn is_plain(self) -> bool {
+        self.only(|kinds| &mut kinds.integer)
+            || self.only(|kinds| &mut kinds.float)
+            || self.only(|kinds| &mut kinds.truth)
+            || self.only(|kinds| &mut kinds.letter)
+    }
+
     /// Whether nothing but `wanted` was seen.
     pub(crate) fn only(self, wanted: impl Fn(&mut Self) -> &mut bool) -> bool {
         let mut expected = Self::default();
@@ -98,8 +106,8 @@ pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
     pub(crate) step: Step,
     pub(crate) kinds: Kinds,
-    /// The names of the variants seen here.
-    pub(crate) variants: Vec<String>,
+    /// The variants seen here: their names, and how they are written.
+    pub(crate) variants: Vec<(String, String)>,
     children: Vec<usize>,
 }
 
@@ -126,9 +134,9 @@ impl Tree {
         self.nodes[node].kinds.add(value);
         if let Value::Variant(_, names) = value
             && let Some(name) = names.names().first()
-            && !self.nodes[node].variants.contains(name)
+            && !self.nodes[node].variants.iter().any(|(known, _)| known == name)
         {
-            self.nodes[node].variants.push(name.clone());
+            self.nodes[node].variants.push((name.clone(), path(names.names())));
             self.nodes[node].variants.sort();
         }
         each_part(value, &mut |step, part| {
@@ -170,42 +178,40 @@ impl Tree {
     pub(crate) fn place(&self, node: usize) -> Place {
         let Node { parent, step, kinds, .. } = &self.nodes[node];
         let mut place = parent.map_or_else(Place::default, |parent| self.place(parent));
+        let is_plain = kinds.is_plain();
         match step {
             Step::Root(expression) => place.expression.clone_from(expression),
             Step::Field(name) => match self.variant_above(*parent) {
-                Some(variant) => place.rebind(&format!("{variant} {{ {name}, .. }}"), name),
-                None => _ = write!(place.expression, ".{name}"),
+                Some((_, path)) => place.rebind(name, is_plain, |bound| format!("{path} {{ {bound}, .. }}")),
+                None => place.enter(&raw(name)),
             },
             Step::Index(index) => match self.variant_above(*parent) {
-                Some(variant) => {
+                Some((variant, path)) => {
                     let name = format!("{}_{index}", lower(variant));
-                    place.rebind(&format!("{variant}({}{name}, ..)", "_, ".repeat(*index)), &name);
+                    place.rebind(&name, is_plain, |bound| format!("{path}({}{bound}, ..)", "_, ".repeat(*index)));
                 }
-                None => _ = write!(place.expression, ".{index}"),
+                None => place.enter(&index.to_string()),
             },
             Step::Some => {
                 let name = last_name(&place.expression);
-                let is_plain = kinds.only(|kinds| &mut kinds.integer)
-                    || kinds.only(|kinds| &mut kinds.float)
-                    || kinds.only(|kinds| &mut kinds.truth);
                 let borrow = if is_plain { "" } else { ".as_ref()" };
                 place.guards.push((format!("{}{borrow}.is_some_and(|{name}| ", place.expression), ")"));
                 place.expression = name;
+                place.is_reference = !is_plain;
             }
-            Step::Content(variant) => {
-                let name = lower(variant);
-                place.matched.clone_from(&place.expression);
-                place.guards.push(matches_guard(&place.matched, &format!("{variant}({name})")));
-                place.expression = name;
+            Step::Content(variant, path) => {
+                place.matched = place.value();
+                place.guards.push(Default::default());
+                place.rebind(&lower(variant), is_plain, |bound| format!("{path}({bound})"));
             }
         }
         place
     }
 
-    /// The variant whose content a node is.
-    fn variant_above(&self, node: Option<usize>) -> Option<&str> {
+    /// The variant whose content a node is: its name, and how it is written.
+    fn variant_above(&self, node: Option<usize>) -> Option<(&str, &str)> {
         match &self.nodes[node?].step {
-            Step::Content(variant) => Some(variant),
+            Step::Content(variant, path) => Some((variant, path)),
             _ => None,
         }
     }
@@ -218,20 +224,56 @@ pub(crate) struct Place {
     pub(crate) guards: Vec<(String, &'static str)>,
     /// What the last `matches!` looks at.
     matched: String,
+    /// Whether the expression is a reference to the part.
+    pub(crate) is_reference: bool,
 }
 
 impl Place {
-    /// Binds a part of a variant instead of its whole content.
-    fn rebind(&mut self, pattern: &str, name: &str) {
-        self.guards.pop();
-        self.guards.push(matches_guard(&self.matched, pattern));
-        name.clone_into(&mut self.expression);
+    /// Goes to a field.
+    fn enter(&mut self, field: &str) {
+        self.expression.push('.');
+        self.expression.push_str(field);
+        self.is_reference = false;
+    }
+
+    /// Binds a part of a variant instead of its whole content; numbers are copied, the rest is borrowed.
+    fn rebind(&mut self, name: &str, is_plain: bool, pattern: impl Fn(&str) -> String) {
+        let name = raw(name);
+        let bound = if is_plain { name.clone() } else { format!("ref {name}") };
+        let pattern = pattern(&bound);
+        if let Some(guard) = self.guards.last_mut() {
+            *guard = (format!("matches!({}, {pattern} if ", self.matched), ")");
+        }
+        self.expression = name;
+        self.is_reference = !is_plain;
+    }
+
+    /// The part itself, also where the expression refers to it.
+    pub(crate) fn value(&self) -> String {
+        if self.is_reference { format!("*{}", self.expression) } else { self.expression.clone() }
     }
 }
 
-fn matches_guard(expression: &str, pattern: &str) -> (String, &'static str) {
-    (format!("matches!({expression}, {pattern} if "), ")")
+/// `Enum::Variant`, where the enum's name is known.
+fn path(names: &[String]) -> String {
+    match names {
+        [variant, name, ..] => format!("{name}::{variant}"),
+        names => names.first().cloned().unwrap_or_default(),
+    }
 }
+
+/// A name as it is written in an expression: keywords need a mark.
+pub(crate) fn raw(name: &str) -> String {
+    if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() }
+}
+
+/// The keywords that can be the name of a field.
+const KEYWORDS: [&str; 48] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
+    "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
 
 /// The parts of a value, with the steps that lead there.
 fn each_part<'value>(value: &'value Value, part: &mut dyn FnMut(StepRef<'value>, &'value Value)) {
@@ -243,12 +285,8 @@ fn each_part<'value>(value: &'value Value, part: &mut dyn FnMut(StepRef<'value>,
         Value::Struct(values, names) => {
             values.iter().zip(names.names()).for_each(|(value, name)| part(StepRef::Field(name), value));
         }
-        Value::Variant(content, names) => {
-            if !matches!(**content, Value::Unit)
-                && let Some(name) = names.names().first()
-            {
-                part(StepRef::Content(name), content);
-            }
+        Value::Variant(content, names) if !matches!(**content, Value::Unit) && !names.names().is_empty() => {
+            part(StepRef::Content(names.names()), content);
         }
         _ => {}
     }

@@ -10,7 +10,7 @@ use super::{
 use std::cell::OnceCell;
 
 /// How many terms are put together with others.
-const PAIRED: usize = 10;
+const PAIRED: usize = 12;
 const SCALED: usize = 5;
 const TRIPLED: usize = 5;
 /// What remainders are taken by, beside the suite's constants.
@@ -26,7 +26,9 @@ pub(crate) struct Forms {
 impl Forms {
     pub(crate) fn of(frame: &Frame) -> Self {
         let varies = |&term: &usize| frame.varies(term);
-        let terms: Vec<usize> = (0..frame.terms.terms.len()).filter(varies).collect();
+        let mut terms: Vec<usize> = (0..frame.terms.terms.len()).filter(varies).collect();
+        // Where there are too many, fields and lengths come first.
+        terms.sort_by_key(|&term| frame.terms.terms[term].measure);
         let (floats, integers): (Vec<usize>, Vec<usize>) =
             terms.into_iter().partition(|&term| frame.terms.terms[term].is_float);
         let mut forms = Vec::new();

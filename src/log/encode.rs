@@ -12,7 +12,7 @@ use std::{
     sync::OnceLock,
 };
 
-/// Lists of names met so far, numbered in the order they were met: a struct's fields, an enum's variant.
+/// Lists of names met so far, numbered in the order they were met: a struct's fields, a variant and its enum.
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
     known: Vec<Vec<&'static str>>,
@@ -189,7 +189,7 @@ impl Encoder {
         Ok(())
     }
 
-    fn open_variant(&mut self, tag: u8, variant: &'static str) -> Result<Parts<'_>, Refused> {
+    fn open_variant(&mut self, tag: u8, variant: [&'static str; 2]) -> Result<Parts<'_>, Refused> {
         self.deepen(tag::VARIANT)?;
         Ok(Parts { variant: Some(variant), ..self.open(tag)? })
     }
@@ -225,7 +225,8 @@ pub(crate) struct Parts<'encoder> {
     start: usize,
     count: u64,
     first_name: usize,
-    variant: Option<&'static str>,
+    /// A variant's name, and its enum's.
+    variant: Option<[&'static str; 2]>,
 }
 
 impl Parts<'_> {
@@ -254,7 +255,7 @@ impl Parts<'_> {
         }
         if let Some(variant) = self.variant {
             encoder.depth -= 1;
-            let number = encoder.shape(&[variant]);
+            let number = encoder.shape(&variant);
             codec::push_varint(&mut encoder.bytes, u64::from(number));
         }
         Ok(())
@@ -367,7 +368,7 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        name: &'static str,
         _: u32,
         variant: &'static str,
         value: &T,
@@ -375,7 +376,7 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
         self.deepen(tag::VARIANT)?;
         value.serialize(&mut *self)?;
         self.depth -= 1;
-        let number = self.shape(&[variant]);
+        let number = self.shape(&[variant, name]);
         codec::push_varint(&mut self.bytes, u64::from(number));
         Ok(())
     }
@@ -394,12 +395,12 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
 
     fn serialize_tuple_variant(
         self,
-        _: &'static str,
+        name: &'static str,
         _: u32,
         variant: &'static str,
         _: usize,
     ) -> Result<Parts<'encoder>, Refused> {
-        self.open_variant(tag::TUPLE, variant)
+        self.open_variant(tag::TUPLE, [variant, name])
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Parts<'encoder>, Refused> {
@@ -412,12 +413,12 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
 
     fn serialize_struct_variant(
         self,
-        _: &'static str,
+        name: &'static str,
         _: u32,
         variant: &'static str,
         _: usize,
     ) -> Result<Parts<'encoder>, Refused> {
-        self.open_variant(tag::STRUCT, variant)
+        self.open_variant(tag::STRUCT, [variant, name])
     }
 }
 

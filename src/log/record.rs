@@ -63,7 +63,7 @@ pub(super) mod notice {
     pub(in crate::log) const DIED: u32 = 3;
 }
 
-/// The names of a struct's fields, or of one variant.
+/// The names of a struct's fields, or of a variant and its enum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     /// The number that values use.

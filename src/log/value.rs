@@ -58,7 +58,7 @@ pub enum Value {
     Struct(#[serde(deserialize_with = "nested_list")] Vec<Value>, Names),
     /// A map, in the order it was serialised.
     Map(#[serde(deserialize_with = "nested_list")] Vec<(Value, Value)>),
-    /// An enum's variant: its content, and its name as the only one.
+    /// An enum's variant: its content; its name and its enum's.
     Variant(#[serde(deserialize_with = "nested")] Box<Value>, Names),
 }
 

@@ -278,7 +278,7 @@ fn a_copy_that_panics_in_a_soundness_check_spoils_no_row() {
     for row in rows(directory.path()) {
         let Value::Variant(number, names) = &row.fields[0] else { panic!("{:?} is no variant", row.fields) };
         let number = number.integer().expect("a number");
-        assert_eq!(names.names(), [if number < 1 << 15 { "Left" } else { "Right" }], "{number}");
+        assert_eq!(names.names(), [if number < 1 << 15 { "Left" } else { "Right" }, "Side"], "{number}");
         found.insert(number);
     }
     assert_eq!(found.len(), 1000);

@@ -178,7 +178,7 @@ fn says(value: &Value, model: &Model) -> bool {
                 }
                 _ => return false,
             };
-            is_content && names.names() == [NAMES[*name]]
+            is_content && names.names() == [NAMES[*name], "Enum"]
         }
         _ => false,
     }
