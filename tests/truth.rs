@@ -1,5 +1,5 @@
 //! Cells with known truth, from the log alone: the report has to find the truth, and to write it as Rust that says the
-//! same for a million inputs it has not seen.
+//! same for many times as many inputs that it has not seen.
 
 #[path = "truth/mod.rs"]
 mod cells;

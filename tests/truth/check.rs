@@ -2,13 +2,14 @@
 
 use super::cell::{Family, Random};
 
-const FRESH: usize = 1_000_000;
+/// How many times as many inputs as were logged.
+const TIMES: usize = 25;
 
 /// Prints the first input about which a condition is wrong.
 pub fn check<In: Clone + std::fmt::Debug>(family: &Family<In>, number: usize, condition: fn(In) -> bool) {
     let Some(cell) = family.cells().nth(number) else { return };
     let mut random = Random(2);
-    for _ in 0..FRESH {
+    for _ in 0..TIMES * family.logged {
         let input = (family.draw)(&mut random);
         let is_violated = (cell.truth)(&input);
         if condition(input.clone()) != is_violated {

@@ -14,7 +14,7 @@ pub const FAMILY: Family<Pair> = Family {
     name: "pairs",
     pattern: "Pair { a, b }",
     widen: "let (a, b) = (i128::from(a), i128::from(b));",
-    logged: 8_000,
+    logged: 40_000,
     draw,
     cells: [CELLS, &[]],
 };
