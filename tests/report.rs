@@ -1,5 +1,8 @@
 //! `bugornot report`: from a log to conditions, as JSON, text and CSV.
 
+#[path = "report/odd.rs"]
+mod odd;
+
 use serde_json::Value;
 use std::{
     fmt::Write,

@@ -275,15 +275,17 @@ const KEYWORDS: [&str; 48] = [
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// The parts of a value, with the steps that lead there.
+/// The parts of a value, with the steps that lead there: one more than a tree can have, so that it knows it is cut.
 fn each_part<'value>(value: &'value Value, part: &mut dyn FnMut(StepRef<'value>, &'value Value)) {
     match value {
         Value::Some(inner) => part(StepRef::Some, inner),
         Value::Tuple(values) => {
-            values.iter().enumerate().for_each(|(index, value)| part(StepRef::Index(index), value));
+            let parts = values.iter().enumerate().take(MAX_NODES + 1);
+            parts.for_each(|(index, value)| part(StepRef::Index(index), value));
         }
         Value::Struct(values, names) => {
-            values.iter().zip(names.names()).for_each(|(value, name)| part(StepRef::Field(name), value));
+            let parts = values.iter().zip(names.names()).take(MAX_NODES + 1);
+            parts.for_each(|(value, name)| part(StepRef::Field(name), value));
         }
         Value::Variant(content, names) if !matches!(**content, Value::Unit) && !names.names().is_empty() => {
             part(StepRef::Content(names.names()), content);
