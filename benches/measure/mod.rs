@@ -27,6 +27,10 @@ pub fn processor_time(whose: libc::c_int) -> Duration {
         libc::getrusage(whose, usage.as_mut_ptr());
         usage.assume_init()
     };
+    processor(&usage)
+}
+
+fn processor(usage: &libc::rusage) -> Duration {
     let time = |time: libc::timeval| {
         Duration::from_secs(time.tv_sec.try_into().unwrap_or(0))
             + Duration::from_micros(time.tv_usec.try_into().unwrap_or(0))
@@ -67,6 +71,31 @@ pub fn run_timed(command: &mut Command, folder: &Path) -> (bool, Duration) {
     // SAFETY: waits for children, and asks for nothing about them.
     while unsafe { libc::waitpid(-1, std::ptr::null_mut(), 0) } > 0 {}
     (status.success(), processor_time(libc::RUSAGE_CHILDREN).saturating_sub(before))
+}
+
+/// What a process used.
+pub struct Used {
+    pub processor: Duration,
+    pub elapsed: Duration,
+    /// Bytes of memory at the most.
+    pub peak: u64,
+}
+
+/// Runs a command without its output, and says what it used; it may answer that there is something to decide.
+#[expect(clippy::zombie_processes, reason = "`wait4` waits for it, and says more")]
+pub fn run_apart(command: &mut Command) -> Used {
+    let begin = std::time::Instant::now();
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    let child = child.unwrap_or_else(|error| panic!("failed to run {command:?}: {error}"));
+    let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
+    // SAFETY: the child is ours and nobody else waits for it; both have room for what is filled in.
+    let usage = unsafe {
+        libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    let is_done = libc::WIFEXITED(status) && matches!(libc::WEXITSTATUS(status), 0 | 2);
+    assert!(is_done, "{command:?} ended with status {status:#x}");
+    Used { processor: processor(&usage), elapsed: begin.elapsed(), peak: usage.ru_maxrss as u64 * 1024 }
 }
 
 /// Of sorted values the one in the middle, or the mean of the two there.
