@@ -274,10 +274,48 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
         Answer::Never => Explained::Never,
         Answer::Condition(found) => Explained::Condition(read(found)),
         Answer::Inconclusive(nothing) => {
-            let partial = nothing.partial.map(read).filter(|partial| partial.is_useful(rows.least()));
+            let partial = nothing.partial.map(|found| read(shortened(found, &predicates, rows)));
+            let partial = partial.filter(|partial| partial.is_useful(rows.least()));
             Explained::Inconclusive { why: nothing.reason, partial }
         }
     }
+}
+
+/// A condition without the terms that it misses least, so that it is short enough to explain a part.
+fn shortened(mut found: condition::Condition, predicates: &[&(Predicate, Bits)], rows: &Rows) -> condition::Condition {
+    let (ones, others) =
+        if found.when == When::Violated { (&rows.violated, &rows.held) } else { (&rows.held, &rows.violated) };
+    let met = |terms: &[Vec<usize>]| {
+        terms.iter().fold(Bits::new(ones.len()), |met, term| met.or(&all_true(predicates, term, ones.len())))
+    };
+    let wrong = |terms: &[Vec<usize>]| {
+        let met = met(terms);
+        (others.common(&met), ones.count() - ones.common(&met))
+    };
+    while found.terms.len() > 1 && found.terms.iter().map(Vec::len).sum::<usize>() > MAX_PARTIAL {
+        let without = |left: usize| {
+            let mut terms = found.terms.clone();
+            terms.remove(left);
+            terms
+        };
+        let errors = |left: &usize| {
+            let (wrong, missed) = wrong(&without(*left));
+            wrong + missed
+        };
+        let Some(left) = (0..found.terms.len()).min_by_key(errors) else { break };
+        found.terms = without(left);
+    }
+    let (wrong, missed) = wrong(&found.terms);
+    (found.false_alarms, found.missed) = if found.when == When::Violated { (wrong, missed) } else { (missed, wrong) };
+    found
+}
+
+/// The rows where all items of a term are true.
+fn all_true(predicates: &[&(Predicate, Bits)], term: &[usize], rows: usize) -> Bits {
+    term.iter().fold(Bits::new(rows).not(), |all, &item| {
+        let bits = &predicates[item / 2].1;
+        if item % 2 == 1 { all.and(bits) } else { all.and(&bits.not()) }
+    })
 }
 
 /// How often a term is met, and by what verdict.

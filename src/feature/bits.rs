@@ -46,6 +46,17 @@ impl Bits {
         Self { words, len: self.len }
     }
 
+    /// The rows where one is true.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        let words = self.words.iter().zip(&other.words).map(|(one, other)| one | other).collect();
+        Self { words, len: self.len }
+    }
+
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
     /// How many rows are true in both.
     pub(crate) fn common(&self, other: &Self) -> u64 {
         self.words.iter().zip(&other.words).map(|(one, other)| u64::from((one & other).count_ones())).sum()

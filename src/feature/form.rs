@@ -280,7 +280,10 @@ impl Comparison {
                 [(1, term)] => format!("{}.rem_euclid({modulus})", name(&term)),
                 _ => format!("({}).rem_euclid({modulus})", join(parts, &name)),
             },
-            Form::RemainderBy(one, other) => format!("{} % {}", name(one), name(other)),
+            // There is none by zero, and that is not zero.
+            Form::RemainderBy(one, other) => {
+                return format!("{}.checked_rem({}) {op} Some({bound})", name(one), name(other));
+            }
         };
         format!("{left} {op} {bound}")
     }

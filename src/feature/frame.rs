@@ -7,7 +7,7 @@ use super::{
     predicate::Predicate,
     rank::Ranked,
     term::{Measure, Numbers, Terms, measures},
-    tree::{Kinds, Tree, raw},
+    tree::{FOLLOW_UP_OUTPUT, Kinds, OUTPUT, Tree, raw},
     vocabulary::{Forms, natural},
 };
 use crate::log::{Detail, Header, Outcome, Row, Value};
@@ -97,10 +97,10 @@ impl Frame {
         if matches!(self.scope, Scope::Output(_)) {
             let source = self.cells.get(cell).and_then(|&(function, _)| detail.sources.get(usize::from(function)));
             if let Some(Outcome::Output(value)) = source {
-                part("output", value);
+                part(OUTPUT, value);
             }
             if let Some(Outcome::Output(value)) = detail.cells.get(cell).and_then(|cell| cell.outcomes.first()) {
-                part("follow_up_output", value);
+                part(FOLLOW_UP_OUTPUT, value);
             }
         }
     }
@@ -150,7 +150,7 @@ impl Frame {
             self.base.extend(asked.map(|predicate| (predicate, Bits::new(self.rows))));
         }
         for one in 0..self.tree.nodes.len().min(16) {
-            for other in 0..self.tree.nodes.len().min(16) {
+            for other in (0..self.tree.nodes.len().min(16)).filter(|&other| !self.tree.are_both_outputs(one, other)) {
                 let asked = pair_facts(&self.tree.nodes[one], &self.tree.nodes[other]).into_iter();
                 let asked = asked.filter(|fact| one != other && (one < other || !fact.is_symmetric()));
                 let asked = asked.map(|fact| (Predicate::Pair(one, other, fact), Bits::new(self.rows)));

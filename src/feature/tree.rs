@@ -5,6 +5,10 @@ use crate::log::Value;
 /// How many parts are told apart; an input with more is looked at in part, and the report says so.
 pub(crate) const MAX_NODES: usize = 192;
 
+/// The roots of the outputs.
+pub(crate) const OUTPUT: &str = "output";
+pub(crate) const FOLLOW_UP_OUTPUT: &str = "follow_up_output";
+
 /// How a node is reached from the one above.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -127,6 +131,19 @@ impl Tree {
 
     pub(crate) fn find_root(&self, expression: &str) -> Option<usize> {
         self.nodes.iter().position(|node| matches!(&node.step, Step::Root(name) if name == expression))
+    }
+
+    /// Whether two nodes are of the two outputs, which the relation itself compares.
+    pub(crate) fn are_both_outputs(&self, one: usize, other: usize) -> bool {
+        let root = |mut node: usize| {
+            while let Some(parent) = self.nodes[node].parent {
+                node = parent;
+            }
+            &self.nodes[node].step
+        };
+        let is_output = |step: &Step| matches!(step, Step::Root(name) if name == OUTPUT || name == FOLLOW_UP_OUTPUT);
+        let (one, other) = (root(one), root(other));
+        one != other && is_output(one) && is_output(other)
     }
 
     /// Adds what is seen in a value that stands at a node.

@@ -15,6 +15,8 @@ const SCALED: usize = 5;
 const TRIPLED: usize = 5;
 /// What remainders are taken by, beside the suite's constants.
 const MODULI: [i64; 9] = [2, 3, 4, 5, 7, 8, 10, 16, 100];
+/// What remainders of the first few terms are taken by: of clocks, calendars, powers of two and ten.
+const RARE_MODULI: [i64; 9] = [6, 9, 12, 24, 32, 60, 64, 400, 1000];
 
 /// The forms of a frame.
 pub(crate) struct Forms {
@@ -40,8 +42,15 @@ impl Forms {
             triples(&group[..group.len().min(TRIPLED)], &mut forms);
         }
         remainders(&integers[..integers.len().min(PAIRED)], &frame.constants, &mut forms);
+        forms.retain(|form| !compares_outputs(frame, form));
         Self { forms, is_cut: integers.len() > PAIRED || floats.len() > PAIRED || frame.tree.is_cut }
     }
+}
+
+/// Whether a form puts the two outputs together, as the relation itself does: it would say no more than the verdict.
+fn compares_outputs(frame: &Frame, form: &Form) -> bool {
+    let nodes: Vec<usize> = form.terms().iter().map(|&term| frame.terms.terms[term].node).collect();
+    nodes.iter().any(|&one| nodes.iter().any(|&other| frame.tree.are_both_outputs(one, other)))
 }
 
 fn each_pair(terms: &[usize], mut pair: impl FnMut(usize, usize)) {
@@ -88,6 +97,9 @@ fn remainders(terms: &[usize], constants: &[(String, i128)], forms: &mut Vec<For
     let mut moduli: Vec<i64> = MODULI.into_iter().chain(constants.filter(|&value| value > 1)).collect();
     moduli.sort_unstable();
     moduli.dedup();
+    for &term in terms.iter().take(SCALED) {
+        forms.extend(RARE_MODULI.map(|modulus| Form::Remainder(vec![(1, term)], modulus)));
+    }
     for &term in terms {
         forms.extend(moduli.iter().map(|&modulus| Form::Remainder(vec![(1, term)], modulus)));
     }
