@@ -15,6 +15,9 @@
 //! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
+//! | `corpus` | committed inputs and their manifest |
+//! | [`mod@replay`] | committed inputs against what their manifest expects |
+//! | `minimise` | obligations -> the smallest corpus that keeps them |
 //! | `report` | one report; text, JSON and CSV |
 //! | `cli` | one file per command |
 //!
@@ -22,7 +25,11 @@
 
 #[cfg(feature = "cli")]
 pub mod clean;
+#[cfg(feature = "replay")]
+mod corpus;
 pub mod engine;
+#[cfg(feature = "replay")]
+mod escape;
 #[cfg(feature = "cli")]
 mod explain;
 #[cfg(feature = "cli")]
@@ -32,6 +39,10 @@ mod judge;
 pub mod log;
 #[cfg(feature = "cli")]
 pub mod mine;
+#[cfg(feature = "cli")]
+mod minimise;
+#[cfg(feature = "replay")]
+pub mod replay;
 #[cfg(feature = "cli")]
 mod report;
 mod suite;

@@ -1,10 +1,10 @@
 //! How text reaches the terminal: colours where they are wanted, control characters never.
 
+pub(crate) use crate::escape::{escape, escape_lines, shown};
 use clap::ValueEnum;
 use std::{
     env, fmt,
     io::{self, IsTerminal, Write},
-    path::Path,
 };
 
 /// When to use colours.
@@ -71,25 +71,6 @@ impl Paint {
     }
 }
 
-/// Text from a log or a program, fit for a terminal: what could move the cursor, change colours or turn the direction
-/// of writing is shown as an escape.
-pub(crate) fn escape(text: &str) -> String {
-    let is_hidden = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if is_hidden(letter) { escaped.extend(letter.escape_default()) } else { escaped.push(letter) }
-    }
-    escaped
-}
-
-/// [`escape`]d line by line: for what a program printed.
-pub(crate) fn escape_lines(text: &str) -> String {
-    text.lines().map(|line| escape(&line.replace('\t', "    "))).collect::<Vec<_>>().join("\n")
-}
-
 /// Cuts text to so many characters, and shows that it did.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
@@ -97,16 +78,6 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     }
     let kept: String = text.chars().take(most.saturating_sub(3)).collect();
     format!("{kept}...")
-}
-
-/// A path as the user would type it: relative to the current folder if it is below.
-pub(crate) fn shown(path: &Path) -> String {
-    // Below the root is everything, and nobody types that without the slash.
-    let current = env::current_dir().ok().filter(|current| current.parent().is_some());
-    let below = current.and_then(|current| path.strip_prefix(current).ok().map(Path::to_owned));
-    let shown = below.unwrap_or_else(|| path.to_owned());
-    let text = if shown.as_os_str().is_empty() { ".".into() } else { shown.to_string_lossy() };
-    escape(&text)
 }
 
 /// Progress, for stderr. Whoever closed stderr does not want it: that is no error.
@@ -155,12 +126,6 @@ pub(crate) fn plural(count: u64, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn control_characters_are_escaped_and_other_letters_kept() {
-        assert_eq!(escape("a\u{1b}[31mb\r\n\u{202e}ü\u{7}"), "a\\u{1b}[31mb\\r\\n\\u{202e}ü\\u{7}");
-        assert_eq!(escape_lines("a\tb\n\u{1b}c"), "a    b\n\\u{1b}c");
-    }
 
     #[test]
     fn numbers_are_abbreviated_without_losing_their_size() {

@@ -59,6 +59,11 @@ impl Verdict {
         }
     }
 
+    /// The verdict with this word, if there is one.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.word() == word)
+    }
+
     /// Whether the function under test panicked in this check, on either side.
     pub fn is_panic(self) -> bool {
         matches!(self, Self::SourcePanicked | Self::FollowUpPanicked)

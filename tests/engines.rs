@@ -12,6 +12,7 @@ use bugornot::{
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
+    io::{Read, Write},
     path::Path,
     process::{Command, Output, Stdio},
 };
@@ -111,6 +112,72 @@ fn the_same_bytes_give_the_same_record_in_every_engine() {
     if !no_afl() {
         assert_same("afl", &replay(TARGETS.afl(), "afl", &[]), &expected);
     }
+}
+
+/// The answers of a target that is asked, as `src/engine/serve.rs` says: the edges, and the execution in full.
+fn asked(target: &Path, inputs: &[Vec<u8>]) -> Vec<Option<(Vec<u64>, Vec<u8>)>> {
+    let mut command = Command::new(target);
+    command.env("BUGORNOT_SERVE", "1").env("BUGORNOT_LOG", "off").stderr(Stdio::null());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut to, mut from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut receive = || {
+        let mut length = [0; 4];
+        from.read_exact(&mut length).unwrap();
+        let mut message = vec![0; u32::from_le_bytes(length) as usize];
+        from.read_exact(&mut message).unwrap();
+        message
+    };
+    assert!(receive().starts_with(b"bugornot serves 1\n"));
+    let mut answers = Vec::new();
+    for input in inputs {
+        to.write_all(&[&(input.len() as u32).to_le_bytes()[..], input].concat()).unwrap();
+        let answer = receive();
+        answers.push((answer[0] == 1).then(|| edges_of(&answer[1..])));
+    }
+    drop(to);
+    assert!(child.wait().unwrap().success());
+    answers
+}
+
+/// A list of numbers as bincode writes it, and what follows.
+fn edges_of(mut bytes: &[u8]) -> (Vec<u64>, Vec<u8>) {
+    let mut number = || {
+        let first = bytes[0];
+        let width = match first {
+            251 => 2,
+            252 => 4,
+            253 => 8,
+            _ => 0,
+        };
+        let mut word = [0; 8];
+        word[..width].copy_from_slice(&bytes[1..=width]);
+        bytes = &bytes[1 + width..];
+        if width == 0 { u64::from(first) } else { u64::from_le_bytes(word) }
+    };
+    let count = number();
+    let edges = (0..count).map(|_| number()).collect();
+    (edges, bytes.to_vec())
+}
+
+#[test]
+fn a_target_that_is_asked_tells_the_same_in_every_build_and_edges_where_it_is_instrumented() {
+    let place = tempfile::tempdir().unwrap();
+    corpus(place.path(), 200);
+    let entries = fs::read_dir(place.path()).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());
+    let inputs: Vec<Vec<u8>> = entries.collect();
+    let plain = asked(&TARGETS.plain().join("shapes"), &inputs);
+    let instrumented = asked(&TARGETS.libfuzzer().join("shapes"), &inputs);
+    let mut different = BTreeSet::new();
+    for (plain, instrumented) in plain.iter().zip(&instrumented) {
+        let Some((edges, told)) = instrumented else {
+            assert!(plain.is_none());
+            continue;
+        };
+        assert_eq!(plain.as_ref(), Some(&(Vec::new(), told.clone())));
+        assert!(!edges.is_empty());
+        different.insert(edges.clone());
+    }
+    assert!(different.len() > 10, "{}", different.len());
 }
 
 /// Runs a libFuzzer target; libFuzzer's last line of progress.

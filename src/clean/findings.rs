@@ -117,7 +117,7 @@ fn panic_of(outcome: &Outcome) -> Option<&PanicInfo> {
 }
 
 /// Where a check was, in words.
-fn words(stage: Stage) -> &'static str {
+pub(crate) fn words(stage: Stage) -> &'static str {
     match stage {
         Stage::Decode => "while the input was decoded",
         Stage::Source(_) => "while the source input ran",

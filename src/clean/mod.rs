@@ -19,6 +19,7 @@ mod vector;
 pub use campaign::{Campaign, campaigns, is_same_campaign};
 pub use conflict::Inconsistency;
 pub use counts::{CellCounts, Counts, Tally};
+pub(crate) use findings::words as stage_words;
 pub use findings::{DeathKey, Findings};
 
 use crate::{

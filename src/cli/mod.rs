@@ -10,11 +10,16 @@ mod import;
 mod init;
 mod log_folder;
 mod mine;
+mod minimise;
+mod oracle;
 mod process;
 mod project;
+mod replay;
 mod report;
 mod run;
+mod scratch;
 mod status_line;
+mod target;
 
 pub use exit_code::ExitCode;
 
@@ -42,6 +47,8 @@ struct Cli {
 enum Command {
     Run(run::Arguments),
     Report(report::Arguments),
+    Minimise(minimise::Arguments),
+    Replay(replay::Arguments),
     Import(Box<import::Arguments>),
     Init(init::Arguments),
     Mine(mine::Arguments),
@@ -73,6 +80,8 @@ fn perform(arguments: &[OsString], color: Color) -> ExitCode {
     let ended = match cli.command {
         Command::Run(arguments) => run::run(arguments, cli.color),
         Command::Report(arguments) => report::run(&arguments, cli.color),
+        Command::Minimise(arguments) => minimise::run(&arguments, cli.color),
+        Command::Replay(arguments) => replay::run(&arguments, cli.color),
         Command::Import(arguments) => import::run(&arguments, cli.color),
         Command::Init(arguments) => init::run(&arguments),
         Command::Mine(arguments) => mine::run(&arguments),

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use std::{
     io,
     os::unix::process::CommandExt,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
     sync::{
         Mutex, MutexGuard,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -60,7 +60,19 @@ pub(crate) struct Process {
 impl Process {
     /// Starts a child in a process group of its own.
     pub(crate) fn spawn(command: &mut Command) -> Result<Self> {
-        command.stdin(Stdio::null()).process_group(0);
+        Self::begin(command.stdin(Stdio::null()))
+    }
+
+    /// Starts a child that is talked to, with both streams.
+    pub(crate) fn talk(command: &mut Command) -> Result<(Self, ChildStdin, ChildStdout)> {
+        let mut process = Self::begin(command.stdin(Stdio::piped()).stdout(Stdio::piped()))?;
+        let streams = process.child.stdin.take().zip(process.child.stdout.take());
+        let (stdin, stdout) = streams.context("the streams were not piped")?;
+        Ok((process, stdin, stdout))
+    }
+
+    fn begin(command: &mut Command) -> Result<Self> {
+        command.process_group(0);
         die_with_us(command);
         // Registered under the lock: an interrupt must not come between.
         let mut running = running();
@@ -72,7 +84,7 @@ impl Process {
     }
 
     /// What it prints, if that was piped.
-    pub(crate) fn stdout(&mut self) -> Option<std::process::ChildStdout> {
+    pub(crate) fn stdout(&mut self) -> Option<ChildStdout> {
         self.child.stdout.take()
     }
 

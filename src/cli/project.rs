@@ -68,6 +68,17 @@ impl Project {
         )
     }
 
+    /// The suites that have a log where campaigns log by default.
+    pub(crate) fn logged_suites(&self) -> Vec<String> {
+        let has_log = |suite: &&String| self.folder.join("verdicts").join(suite).is_dir();
+        self.suites.iter().map(|(suite, _)| suite).filter(has_log).cloned().collect()
+    }
+
+    /// The committed corpus of a suite.
+    pub(crate) fn corpus(&self, suite: &str) -> PathBuf {
+        self.crate_folder().join("corpus").join(suite)
+    }
+
     /// The crate that the fuzz crate stands in.
     pub(crate) fn crate_folder(&self) -> &Path {
         self.folder.parent().unwrap_or(&self.folder)

@@ -90,6 +90,22 @@ mod engine {
             *lowest_stack() = STACK.load(Ordering::Relaxed);
         }
     }
+
+    /// Sets all counters to zero, as libFuzzer does before an execution.
+    pub(crate) fn forget() {
+        let (start, length) = counters();
+        // SAFETY: the section belongs to this executable, and one thread executes inputs.
+        unsafe { libc::memset(start.cast(), 0, length) };
+    }
+
+    /// The edges that were reached since [`forget`]. Copied first: looking for them reaches edges as well.
+    pub(crate) fn reached() -> Vec<u32> {
+        let (start, length) = counters();
+        let mut copy = vec![0u8; length];
+        // SAFETY: as above, and the copy is as long.
+        unsafe { libc::memcpy(copy.as_mut_ptr().cast(), start.cast(), length) };
+        copy.iter().zip(0..).filter(|(count, _)| **count != 0).map(|(_, edge)| edge).collect()
+    }
 }
 
 /// AFL finds its map through a pointer: it points elsewhere for a while.
@@ -164,6 +180,19 @@ mod engine {
     pub(crate) extern "C" fn resume() {}
 }
 
+/// Only libFuzzer's counters are read one execution at a time.
+#[cfg(not(bugornot_engine = "libfuzzer"))]
+mod edges {
+    pub(crate) fn forget() {}
+    pub(crate) fn reached() -> Vec<u32> {
+        Vec::new()
+    }
+}
+
+#[cfg(not(bugornot_engine = "libfuzzer"))]
+pub(crate) use edges::{forget, reached};
 #[cfg(bugornot_engine = "afl")]
 pub(crate) use engine::paused_map;
+#[cfg(bugornot_engine = "libfuzzer")]
+pub(crate) use engine::{forget, reached};
 pub(crate) use engine::{pause, prepare, resume};

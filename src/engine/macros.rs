@@ -1,6 +1,6 @@
 //! What `fuzz!` expands to: the same line is a libFuzzer target, an AFL target or a replayer, by how it is built.
 
-use super::{Callbacks, Execute, Facts, Settings, Step, Target, plain};
+use super::{Callbacks, Execute, Facts, Settings, Step, Target, plain, serve};
 use crate::{Input, Output, Suite, log::Phase};
 use std::{
     ffi::c_void,
@@ -201,7 +201,7 @@ pub fn panics(function: fn() -> u8) -> bool {
 }
 
 /// The suite's name: the last part of the path it was given by.
-fn name_of(path: &str) -> &str {
+pub(crate) fn name_of(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path).trim()
 }
 
@@ -239,8 +239,13 @@ pub fn libfuzzer_start<In: Input, Out: Output>(
     quiet: Quiet,
 ) {
     let (target, _) = prepare(path, declare, facts, quiet.callbacks);
-    TARGET.store(Box::into_raw(Box::new(target)).cast(), Ordering::Release);
+    let target = Box::into_raw(Box::new(target));
+    TARGET.store(target.cast(), Ordering::Release);
     let _ = EXECUTE.set(quiet.execute);
+    if serve::is_asked() {
+        // SAFETY: the target is never dropped, and libFuzzer has not begun to use it.
+        unsafe { serve::run(target, &mut libfuzzer_step) }
+    }
 }
 
 /// Called for each input; whether it is worth keeping.
@@ -276,5 +281,10 @@ pub fn afl_main<In: Input, Out: Output>(
 #[doc(hidden)]
 pub fn plain_main<In: Input, Out: Output>(path: &str, declare: fn(&mut Suite<In, Out>), facts: &Facts) -> i32 {
     let (mut target, settings) = prepare(path, declare, facts, Callbacks::of::<In, Out>());
+    if serve::is_asked() {
+        let target = &raw mut target;
+        // SAFETY: the target outlives the process's last step, and only the closure steps it.
+        unsafe { serve::run(target, &mut |bytes| (*target).step(bytes, Phase::Replay) == Step::Judged) }
+    }
     plain::run(&mut target, settings.seed, std::env::args().skip(1))
 }

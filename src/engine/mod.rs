@@ -10,9 +10,12 @@ mod guide;
 mod macros;
 mod plain;
 mod quiet;
+pub(crate) mod serve;
 mod settings;
 
 pub use builtin::{Builtin, Ended, Until};
+#[cfg(feature = "replay")]
+pub(crate) use macros::name_of;
 #[doc(hidden)]
 pub use macros::{Quiet, afl_main, execute, libfuzzer_start, libfuzzer_step, panics, plain_main};
 #[doc(hidden)]
@@ -28,6 +31,7 @@ use crate::{
         FORMAT, Header, Phase, RelationInfo, RowParts, Stage, Value, Writer, codec,
         encode::Encoder,
         live::{self, Count, LeftMark, Live},
+        told::{self, ToldParts},
     },
 };
 use arbitrary::Unstructured;
@@ -62,6 +66,8 @@ pub struct Target<In, Out> {
     input: Option<In>,
     /// What the last execution covered, for the built-in engine.
     covered: Option<Vec<usize>>,
+    /// The last execution in full, if somebody wants to be told.
+    told: Option<Vec<u8>>,
 }
 
 /// What became of an input.
@@ -89,6 +95,10 @@ pub trait Execute {
     fn watch(&mut self);
     /// What the last execution covered.
     fn covered(&mut self) -> Vec<usize>;
+    /// From now on, hands out each execution in full.
+    fn tell(&mut self);
+    /// The last execution, encoded as `log/told.rs` says; nothing if the input was rejected.
+    fn told(&mut self) -> Option<Vec<u8>>;
 }
 
 impl<In: Input, Out: Output> Target<In, Out> {
@@ -134,6 +144,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
             bytes: &[],
             input: None,
             covered: None,
+            told: None,
         };
         let unlogged = target.unlogged.as_mut_ptr().cast::<Live>();
         // SAFETY: as large as live pages, aligned to eight bytes, all zero.
@@ -334,6 +345,12 @@ impl<In: Input, Out: Output> Target<In, Out> {
         if self.settings.guide && self.phase != Phase::Example {
             guide::cover(&self.encoder.bytes, verdicts, &self.constants, self.covered.as_mut());
         }
+        if self.told.is_some() {
+            let detail = self.judge.detail(&mut self.encoder, &Encoded::default());
+            let encoder = &self.encoder;
+            self.told =
+                Some(told::write(&ToldParts { bytes, values: (count, shape), verdicts, detail: &detail, encoder }));
+        }
         let sites = self.judge.panic_sites();
         let stratum = hash::of_bytes(verdicts, sites ^ self.phase as u64);
         let fingerprint = hash::of_bytes(&self.encoder.bytes, stratum);
@@ -439,6 +456,16 @@ impl<In: Input, Out: Output> Execute for Target<In, Out> {
 
     fn covered(&mut self) -> Vec<usize> {
         self.covered.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn tell(&mut self) {
+        self.begin();
+        self.desk.always = true;
+        self.told = Some(Vec::new());
+    }
+
+    fn told(&mut self) -> Option<Vec<u8>> {
+        self.told.as_mut().map(std::mem::take).filter(|told| !told.is_empty())
     }
 }
 

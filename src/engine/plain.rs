@@ -72,6 +72,9 @@ pub(super) fn run(target: &mut dyn Execute, seed: u64, arguments: impl Iterator<
         for (path, bytes) in &inputs {
             println!("{}: {}", path.display(), replay(target, bytes));
         }
+        if let ([_], [_]) = (&inputs[..], &arguments.paths[..]) {
+            cells(target).iter().for_each(|line| println!("{line}"));
+        }
         println!("{} inputs replayed", inputs.len());
         return 0;
     }
@@ -98,6 +101,13 @@ fn replay(target: &mut dyn Execute, bytes: &[u8]) -> String {
         *counts.entry(verdict).or_default() += 1;
     }
     counts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The cells of the last input that was judged, each with its verdict.
+fn cells(target: &dyn Execute) -> Vec<String> {
+    let verdicts = target.verdicts();
+    let name = |cell: usize| target.header().cell_name(cell).escape_debug().to_string();
+    verdicts.iter().enumerate().map(|(cell, verdict)| format!("  {verdict:18} {}", name(cell))).collect()
 }
 
 /// The bytes of a file, with its path.

@@ -32,7 +32,7 @@ const FEW_DETAILED: usize = 2048;
 pub(crate) struct Written {
     pub(crate) condition: Condition,
     /// What the condition's terms are defined by.
-    pub(super) frame: Arc<Frame>,
+    pub(crate) frame: Arc<Frame>,
     pub(crate) violated_when: String,
     pub(crate) held_when: String,
     /// When violated, with the names of the suite's constants, if there are any in it.

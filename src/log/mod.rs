@@ -22,11 +22,13 @@
 //! Segments need no locks between them and no index: copying directories together merges them.
 
 mod block;
+#[cfg(feature = "replay")]
+mod check;
 pub(crate) mod codec;
 pub(crate) mod encode;
 mod error;
 mod header;
-#[cfg(feature = "cli")]
+#[cfg(feature = "replay")]
 mod identity;
 #[cfg(feature = "cli")]
 pub(crate) mod import;
@@ -37,12 +39,15 @@ mod record;
 #[cfg(feature = "cli")]
 mod skim;
 mod strata;
+pub(crate) mod told;
 pub mod value;
 mod writer;
 
+#[cfg(feature = "replay")]
+pub use check::Check;
 pub use error::{Error, Result};
 pub use header::{Build, Header, IMPORT, RelationInfo};
-#[cfg(feature = "cli")]
+#[cfg(feature = "replay")]
 pub use identity::identity_of;
 pub(crate) use leaf::{Leaf, leaves};
 pub use live::{Death, Stage, Totals};

@@ -6,8 +6,8 @@ use crate::{
     clean::Counts,
     explain::{Explained, Written},
     feature::Scope,
-    log::{Outcome, Value},
-    summary::{Check, Sample, Samples},
+    log::{Check, Outcome, Value},
+    summary::{Sample, Samples},
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -99,7 +99,7 @@ fn samples(report: &Report, cell: usize, samples: &Samples) -> Json {
 
 fn of_sample(report: &Report, cell: usize, sample: &Sample) -> Option<Json> {
     let row = report.cleaned.working.get(sample.row)?;
-    let check = Check::new(&report.cleaned, row, cell);
+    let check = Check::new(&report.cleaned.header, row, cell);
     let parameters = report.cleaned.header.parameters.iter().zip(&row.parameters);
     let input: Map<String, Json> = row
         .names

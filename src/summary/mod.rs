@@ -6,8 +6,10 @@ mod measure;
 mod nearest;
 mod samples;
 
+pub(crate) use distance::of_rows as distance;
 pub use interval::interval;
-pub use samples::{Check, Sample, Samples, Sampling, Why};
+pub(crate) use samples::nearest_pairs;
+pub use samples::{Sample, Samples, Sampling, Why};
 
 use crate::{
     Verdict,

@@ -8,7 +8,7 @@ use crate::{
     Verdict,
     clean::Cleaned,
     hash,
-    log::{CellDetail, Outcome, Row, Value, identity_of},
+    log::{Row, identity_of},
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -69,35 +69,6 @@ pub enum Why {
     Boundary(String, &'static str),
 }
 
-/// The source, the follow-ups and the outputs of one check, as far as the log has them.
-#[derive(Clone, Copy, Debug)]
-pub struct Check<'row> {
-    /// The row with the source input.
-    pub row: &'row Row,
-    /// What the function gave for the source input.
-    pub output: Option<&'row Outcome>,
-    /// The follow-up inputs.
-    pub follow_ups: &'row [Value],
-    /// What the function gave for them.
-    pub outputs: &'row [Outcome],
-}
-
-impl<'row> Check<'row> {
-    /// The check of a cell in a row.
-    pub fn new(cleaned: &'row Cleaned, row: &'row Row, cell: usize) -> Self {
-        let nothing = Self { row, output: None, follow_ups: &[], outputs: &[] };
-        let (Some(detail), Some(&(function, relation))) = (&row.detail, cleaned.header.cells.get(cell)) else {
-            return nothing;
-        };
-        let Some(seen) = detail.cells.get(cell) else { return nothing };
-        // Cells of one relation that have the same follow-ups tell them once.
-        let same = cleaned.header.cells.iter().zip(&detail.cells).filter(|(cell, _)| cell.1 == relation);
-        let first = same.map(|(_, cell): (_, &CellDetail)| &cell.inputs[..]).find(|inputs| !inputs.is_empty());
-        let follow_ups = if seen.inputs.is_empty() { first.unwrap_or_default() } else { &seen.inputs };
-        Self { row, output: detail.sources.get(usize::from(function)), follow_ups, outputs: &seen.outcomes }
-    }
-}
-
 /// Picks the samples of all cells.
 pub(super) fn pick(cleaned: &Cleaned, sampling: Sampling) -> Vec<Samples> {
     let orders = part_orders(&cleaned.working);
@@ -109,6 +80,22 @@ pub(super) fn pick(cleaned: &Cleaned, sampling: Sampling) -> Vec<Samples> {
         Samples { random, atypical: cell.atypical(cleaned, sampling.count, &orders, &sorted) }
     };
     (0..cleaned.cells.len()).map(picker).collect()
+}
+
+/// The two rows of opposite verdicts that are most alike, for each of so many cells: the held one first. The rows are in
+/// the order of their identities.
+pub(crate) fn nearest_pairs(rows: &[Row], cells: usize) -> Vec<Option<(usize, usize)>> {
+    let orders = part_orders(rows);
+    let sorted: Vec<&[u32]> = orders.iter().map(|order| &order.rows[..]).collect();
+    let with = |cell: usize, verdict: Verdict| -> Vec<usize> {
+        let is_so = |row: &usize| rows[*row].verdicts.get(cell).copied().flatten() == Some(verdict);
+        (0..rows.len()).filter(is_so).collect()
+    };
+    let pair = |cell| {
+        let (held, violated) = (with(cell, Verdict::Held), with(cell, Verdict::Violated));
+        nearest::pair(rows, &held, &violated, &sorted).map(|pair| (pair.held, pair.violated))
+    };
+    (0..cells).map(pair).collect()
 }
 
 /// All rows in an order that the seed decides; those that can be shown with their outputs first.

@@ -4,8 +4,8 @@ use crate::{calculator, cleaned, fuzz, open};
 use bugornot::{
     Suite, Verdict,
     clean::{Cleaned, Options},
-    log::{Outcome, Value},
-    summary::{CellSummary, Check, Sampling, Why, summarise},
+    log::{Check, Outcome, Value},
+    summary::{CellSummary, Sampling, Why, summarise},
 };
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ fn random_rows_of_every_verdict_follow_from_the_seed_and_are_shown_whole() {
         for sample in &cell.samples.random {
             let row = &cleaned.working[sample.row];
             assert_eq!(row.verdicts[number], Some(sample.verdict));
-            let check = Check::new(&cleaned, row, number);
+            let check = Check::new(&cleaned.header, row, number);
             let (Some(Outcome::Output(output)), [follow_up], [Outcome::Output(other)]) =
                 (check.output, check.follow_ups, check.outputs)
             else {

@@ -65,7 +65,7 @@ impl Plan {
 
     /// The committed inputs, which are only read.
     pub(super) fn committed(&self) -> Option<PathBuf> {
-        let folder = self.project.crate_folder().join("corpus").join(&self.suite);
+        let folder = self.project.corpus(&self.suite);
         folder.is_dir().then_some(folder)
     }
 

@@ -3,13 +3,13 @@
 //! A process that dies is started again: the log knows what it died of.
 
 use super::{
-    build,
     engine::{Ending, Engine, Plan, Start},
     watch::Watch,
 };
 use crate::cli::{
     process::{self, Process},
     status_line::StatusLine,
+    target::{last_lines, refusal},
     terminal::shown,
 };
 use anyhow::{Context, Result, bail};
@@ -158,7 +158,7 @@ impl<'run> Supervisor<'run> {
     }
 
     fn refuse(&self, job: &Job, said: &str) -> Result<()> {
-        bail!("`{}` cannot be run: {}", self.plan.suite, told(&job.words, &build::refusal(said)))
+        bail!("`{}` cannot be run: {}", self.plan.suite, told(&job.words, &refusal(said)))
     }
 
     /// Counts a death, and decides when to start again.
@@ -175,7 +175,7 @@ impl<'run> Supervisor<'run> {
         self.work_at_death = work;
         job.streak = if has_worked { 0 } else { job.streak + 1 };
         if job.streak >= MAX_STREAK {
-            let words = told(&job.words, &format!("its last words were\n{}", build::last_lines(said)));
+            let words = told(&job.words, &format!("its last words were\n{}", last_lines(said)));
             bail!(
                 "`{}` died {MAX_STREAK} times in a row before anything could be executed; \
                  keep the first inputs from killing it, with `assume` or a smaller corpus: {words}",

@@ -2,7 +2,10 @@
 //! build.
 
 use super::engine::{Ending, Engine, Plan, Start, StopStep};
-use crate::cli::{project, terminal::shown};
+use crate::cli::{
+    project::{self, Project},
+    terminal::shown,
+};
 use anyhow::{Context, Result};
 use std::{
     env, fs,
@@ -57,22 +60,20 @@ fn host() -> Result<String> {
     Ok(host.context("`rustc -vV` names no host; reinstall Rust")?.to_owned())
 }
 
+/// The cargo call that builds an instrumented target.
+pub(crate) fn build_command(project: &Project, suite: &str) -> Result<Command> {
+    let triple = host()?;
+    let mut command = project::cargo();
+    // With `--target`, the flags do not reach build scripts.
+    command.args(["build", "--release", "--config", "profile.release.debug=\"line-tables-only\"", "--target", &triple]);
+    set_flags(&mut command, &triple);
+    command.arg("--manifest-path").arg(&project.manifest).args(["--bin", suite]);
+    Ok(command)
+}
+
 impl Engine for LibFuzzer {
     fn build(&self, plan: &Plan) -> Result<Command> {
-        let triple = host()?;
-        let mut command = project::cargo();
-        // With `--target`, the flags do not reach build scripts.
-        command.args([
-            "build",
-            "--release",
-            "--config",
-            "profile.release.debug=\"line-tables-only\"",
-            "--target",
-            &triple,
-        ]);
-        set_flags(&mut command, &triple);
-        command.arg("--manifest-path").arg(&plan.project.manifest).args(["--bin", &plan.suite]);
-        Ok(command)
+        build_command(&plan.project, &plan.suite)
     }
 
     fn probe(&self, executable: &Path, _nothing: &Path) -> Command {

@@ -1,11 +1,11 @@
 //! `bugornot run`: builds a suite's target, fuzzes it, and ends with the verdicts of every cell.
 
 mod afl;
-mod build;
 mod builtin;
 mod engine;
 mod jobs;
 mod libfuzzer;
+mod probe;
 mod watch;
 
 use super::{
@@ -13,6 +13,7 @@ use super::{
     project::Project,
     report::{Mining, analyse},
     status_line::StatusLine,
+    target,
     terminal::{Color, escape, say, shown, warn},
 };
 use crate::{
@@ -23,6 +24,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use engine::{Engine, Plan};
 use jobs::{Ended, Supervisor};
+pub(crate) use libfuzzer::build_command as instrumented;
 use std::{ffi::OsString, fs, io, path::PathBuf};
 pub(crate) use watch::Progress;
 use watch::Watch;
@@ -68,8 +70,8 @@ pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
     log_folder::check(&plan.log, "--log", color)?;
     engine.check()?;
     process::handle_signals()?;
-    let executable = build::build(engine.as_ref(), &plan)?;
-    build::probe(engine.as_ref(), &plan, &executable, color)?;
+    let executable = target::build(&mut engine.build(&plan)?, &plan.project, &plan.suite)?;
+    probe::probe(engine.as_ref(), &plan, &executable, color)?;
     engine.prepare(&plan)?;
     say(format_args!(
         "fuzzing `{}` with {} in {}, logging to `{}`",

@@ -258,7 +258,7 @@ impl Context {
 }
 
 /// Takes the parameters and own features off the end of a row's values.
-fn split(values: &mut Vec<Value>, header: &Header) -> Option<(Vec<Value>, Vec<Option<bool>>)> {
+pub(in crate::log) fn split(values: &mut Vec<Value>, header: &Header) -> Option<(Vec<Value>, Vec<Option<bool>>)> {
     let features_at = values.len().checked_sub(header.features.len())?;
     let parameters_at = features_at.checked_sub(header.parameters.len())?;
     let features = values.split_off(features_at).iter().map(Value::truth).collect();

@@ -1,0 +1,156 @@
+//! Which obligations an input meets.
+
+use super::obligation::{CONDITION, Obligation};
+use crate::{
+    Verdict,
+    clean::stage_words,
+    explain::{AllExplained, Written},
+    feature::{Literal, Look},
+    log::{Header, Row, identity_of},
+    replay::panic_of,
+    summary::{distance, nearest_pairs},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::Arc,
+};
+
+/// How many parts of the path of a panic's place are kept where it is outside the crate: the rest differs from machine
+/// to machine.
+const PATH_PARTS: usize = 3;
+
+/// All that decides which obligations there are.
+pub(crate) struct Book {
+    header: Arc<Header>,
+    conditions: Vec<(String, Written)>,
+    /// The inputs nearest to the opposite verdict, by their identities.
+    boundaries: BTreeMap<u64, Vec<Obligation>>,
+    /// What the corpus has of cells that no log explains, by the identities of its inputs.
+    recorded: BTreeMap<u64, Vec<Obligation>>,
+    /// The boundaries that the corpus has, by cell and verdict.
+    recorded_boundaries: BTreeMap<(usize, Verdict), Row>,
+}
+
+impl Book {
+    /// A book for a target, without conditions yet.
+    pub(crate) fn new(header: Arc<Header>) -> Self {
+        Self {
+            header,
+            conditions: Vec::new(),
+            boundaries: BTreeMap::new(),
+            recorded: BTreeMap::new(),
+            recorded_boundaries: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in the conditions that a log of the same suite explains its cells by.
+    pub(crate) fn add_conditions(&mut self, explained: AllExplained, header: &Header) {
+        let ours: BTreeSet<String> = (0..self.header.cells.len()).map(|cell| self.header.cell_name(cell)).collect();
+        for (cell, explained) in explained.cells.into_iter().enumerate() {
+            let name = header.cell_name(cell);
+            if let Some(written) = explained.written.filter(|_| ours.contains(&name)) {
+                self.conditions.push((name, written));
+            }
+        }
+    }
+
+    /// Takes in what a committed input is kept for: what logs have told once must not be lost because they are gone. Comes
+    /// after the conditions and before the boundaries.
+    pub(crate) fn add_recorded(&mut self, row: &Row, keeps: &[String]) {
+        for (index, verdict) in row.verdicts.iter().enumerate() {
+            let cell = self.header.cell_name(index);
+            if !self.conditions.iter().any(|(explained, _)| *explained == cell) {
+                let begin = format!("{CONDITION}{cell}: ");
+                let texts = keeps.iter().filter(|text| text.starts_with(&begin));
+                self.recorded.entry(identity_of(row)).or_default().extend(texts.cloned().map(Obligation::Recorded));
+            }
+            let Some(verdict) = *verdict else { continue };
+            if keeps.contains(&Obligation::Boundary { cell, verdict }.to_string()) {
+                self.recorded_boundaries.insert((index, verdict), row.clone());
+            }
+        }
+    }
+
+    /// Takes in which of the candidates are nearest to the opposite verdict, unless those of the corpus are as near.
+    pub(crate) fn add_boundaries(&mut self, rows: &[Row]) {
+        let pairs = nearest_pairs(rows, self.header.cells.len());
+        for (cell, found) in pairs.into_iter().enumerate() {
+            let found = found.map(|(held, violated)| [&rows[held], &rows[violated]]);
+            let recorded = |verdict| self.recorded_boundaries.get(&(cell, verdict));
+            let recorded = recorded(Verdict::Held).zip(recorded(Verdict::Violated)).map(|(one, other)| [one, other]);
+            let length = |pair: [&Row; 2]| distance(pair[0], pair[1]);
+            let nearest = match (recorded, found) {
+                (Some(recorded), Some(found)) if length(found) < length(recorded) => Some(found),
+                (recorded, found) => recorded.or(found),
+            };
+            for (row, verdict) in nearest.into_iter().flatten().zip([Verdict::Held, Verdict::Violated]) {
+                let boundary = Obligation::Boundary { cell: self.header.cell_name(cell), verdict };
+                self.boundaries.entry(identity_of(row)).or_default().push(boundary);
+            }
+        }
+    }
+
+    /// What an input meets.
+    pub(crate) fn met(&self, row: &Row, edges: &[u32]) -> BTreeSet<Obligation> {
+        let mut met = BTreeSet::new();
+        self.add_verdicts(row, &mut met);
+        if row.death.is_none() {
+            self.conditions.iter().for_each(|(cell, written)| add_condition(cell, written, row, &mut met));
+            let identity = identity_of(row);
+            met.extend(self.boundaries.get(&identity).into_iter().flatten().cloned());
+            met.extend(self.recorded.get(&identity).into_iter().flatten().cloned());
+        }
+        met.extend(edges.iter().map(|&edge| Obligation::Edge(edge)));
+        met
+    }
+
+    fn add_verdicts(&self, row: &Row, met: &mut BTreeSet<Obligation>) {
+        for (index, verdict) in row.verdicts.iter().enumerate() {
+            let Some(verdict) = *verdict else { continue };
+            let cell = self.header.cell_name(index);
+            if let (Verdict::Died, Some(death)) = (verdict, &row.death) {
+                met.insert(Obligation::Death { cell: cell.clone(), stage: stage_words(death.stage) });
+            }
+            if let Some(panic) = panic_of(&self.header, row, index).filter(|panic| !panic.location.is_empty()) {
+                met.insert(Obligation::Panic { place: lasting(&panic.location) });
+            }
+            met.insert(Obligation::Verdict { cell, verdict });
+        }
+    }
+}
+
+fn add_condition(cell: &str, written: &Written, row: &Row, met: &mut BTreeSet<Obligation>) {
+    let look = Look::new(&written.frame, row);
+    let cell = || cell.to_owned();
+    for term in &written.condition.terms {
+        // Each literal as it is written, and whether it is true.
+        let literals: Vec<(String, bool)> =
+            term.iter().map(|literal| (literal.write(&written.frame, &[]), literal.test(&look))).collect();
+        for (literal, (_, is_true)) in term.iter().zip(&literals) {
+            let met_side = Literal { is_true: literal.is_true == *is_true, ..literal.clone() };
+            met.insert(Obligation::Literal { cell: cell(), literal: met_side.write(&written.frame, &[]) });
+        }
+        if literals.len() == 1 {
+            continue;
+        }
+        let rule = literals.iter().map(|(literal, _)| literal.as_str()).collect::<Vec<_>>().join(" && ");
+        let mut wrong = literals.iter().filter(|(_, is_true)| !is_true);
+        match (wrong.next(), wrong.next()) {
+            (None, _) => _ = met.insert(Obligation::Rule { cell: cell(), rule }),
+            (Some((literal, _)), None) => {
+                met.insert(Obligation::Decides { cell: cell(), rule, literal: literal.clone() });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A place in the code, without the part of the path that is only this machine's.
+fn lasting(place: &str) -> String {
+    if !Path::new(place).is_absolute() {
+        return place.to_owned();
+    }
+    let parts: Vec<&str> = place.split('/').collect();
+    parts[parts.len().saturating_sub(PATH_PARTS)..].join("/")
+}

@@ -1,0 +1,84 @@
+//! All inputs that can be chosen from, judged.
+
+use super::{Ask, Book, candidates::size};
+use crate::{
+    corpus::Expected,
+    log::{Row, identity_of},
+    replay::value_of,
+};
+use anyhow::Result;
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+/// How often it is told how many inputs are judged.
+const TELL_EVERY: Duration = Duration::from_secs(5);
+
+/// What can be chosen from.
+#[derive(Default)]
+pub(crate) struct Pool {
+    /// The committed inputs, with what is expected of them if that is known: they stay as long as they are needed.
+    pub(crate) committed: Vec<(Vec<u8>, Option<Expected>)>,
+    /// All others.
+    pub(crate) candidates: Vec<Vec<u8>>,
+}
+
+/// An input that was judged.
+pub(super) struct Judged {
+    pub(super) bytes: Vec<u8>,
+    pub(super) row: Row,
+    pub(super) edges: Vec<u32>,
+    pub(super) is_committed: bool,
+}
+
+/// Judges all inputs, and tells the book which of the candidates are nearest to the opposite verdict. One of those that
+/// decode to the same is kept: the committed one, else the smallest. They come in the order of their sizes.
+pub(super) fn judge_all(
+    pool: Pool,
+    book: &mut Book,
+    ask: &mut dyn Ask,
+    say: &mut dyn FnMut(&str),
+) -> Result<Vec<Judged>> {
+    let mut last_told = Instant::now();
+    let mut judged: BTreeMap<u64, Judged> = BTreeMap::new();
+    for (position, bytes) in pool.candidates.iter().enumerate() {
+        if last_told.elapsed() > TELL_EVERY {
+            last_told = Instant::now();
+            say(&format!("replayed {position}"));
+        }
+        let Some((row, edges)) = ask.ask(bytes)? else { continue };
+        let found = Judged { bytes: row.bytes.clone(), row, edges, is_committed: false };
+        let known = judged.get(&identity_of(&found.row));
+        if known.is_none_or(|known| size(&found.bytes) < size(&known.bytes)) {
+            judged.insert(identity_of(&found.row), found);
+        }
+    }
+    let candidates: Vec<Row> = judged.values().map(|judged| without_detail(&judged.row)).collect();
+    for (bytes, expected) in &pool.committed {
+        let Some((row, edges)) = ask.ask(bytes)? else { continue };
+        if let Some(expected) = expected.as_ref().filter(|expected| expected.value == value_of(&row)) {
+            book.add_recorded(&without_detail(&row), &expected.keeps);
+        }
+        judged.insert(identity_of(&row), Judged { bytes: row.bytes.clone(), row, edges, is_committed: true });
+    }
+    book.add_boundaries(&candidates);
+    let mut judged: Vec<Judged> = judged.into_values().collect();
+    judged.sort_by(|one, other| size(&one.bytes).cmp(&size(&other.bytes)));
+    Ok(judged)
+}
+
+/// The input and the verdicts of a row: the rest takes most of the memory.
+fn without_detail(row: &Row) -> Row {
+    Row {
+        bytes: row.bytes.clone(),
+        names: row.names.clone(),
+        fields: row.fields.clone(),
+        parameters: row.parameters.clone(),
+        features: row.features.clone(),
+        verdicts: row.verdicts.clone(),
+        death: row.death.clone(),
+        detail: None,
+        ..*row
+    }
+}

@@ -1,0 +1,104 @@
+//! An input made smaller, as long as it keeps what it is needed for: stretches of bytes are taken out, the longest
+//! first, and what is left becomes zero or at least smaller.
+
+use anyhow::Result;
+
+/// How often an input is tried at the most.
+const TRIES: usize = 4096;
+
+/// The smallest input that was found to be `good`, as `bytes` is; nothing but them and `good` decides which.
+pub(super) fn shrink(bytes: &[u8], good: &mut dyn FnMut(&[u8]) -> Result<bool>) -> Result<Vec<u8>> {
+    let mut shrinking = Shrinking { best: bytes.to_vec(), good, left: TRIES };
+    loop {
+        let before = shrinking.best.clone();
+        shrinking.cut()?;
+        shrinking.lower()?;
+        if shrinking.best == before || shrinking.left == 0 {
+            return Ok(shrinking.best);
+        }
+    }
+}
+
+struct Shrinking<'run> {
+    best: Vec<u8>,
+    good: &'run mut dyn FnMut(&[u8]) -> Result<bool>,
+    left: usize,
+}
+
+impl Shrinking<'_> {
+    /// Takes a smaller input if it is good.
+    fn accept(&mut self, smaller: Vec<u8>) -> Result<bool> {
+        if self.left == 0 {
+            return Ok(false);
+        }
+        self.left -= 1;
+        let is_good = (self.good)(&smaller)?;
+        if is_good {
+            self.best = smaller;
+        }
+        Ok(is_good)
+    }
+
+    /// Takes stretches out, from the end to the front.
+    fn cut(&mut self) -> Result<()> {
+        let mut length = self.best.len();
+        while length > 0 {
+            let mut end = self.best.len();
+            while end > 0 {
+                let start = end.saturating_sub(length);
+                let shorter = [&self.best[..start], &self.best[end..]].concat();
+                self.accept(shorter)?;
+                end = start;
+            }
+            length /= 2;
+        }
+        Ok(())
+    }
+
+    /// Makes bytes smaller: zero if that will do, else as little as halving and counting down come to.
+    fn lower(&mut self) -> Result<()> {
+        for at in 0..self.best.len() {
+            if self.best[at] == 0 || self.set(at, 0)? {
+                continue;
+            }
+            while self.best[at] > 1 && self.set(at, self.best[at] / 2)? {}
+            while self.best[at] > 1 && self.set(at, self.best[at] - 1)? {}
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, at: usize, value: u8) -> Result<bool> {
+        let mut smaller = self.best.clone();
+        smaller[at] = value;
+        self.accept(smaller)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shrunk(bytes: &[u8], mut good: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
+        shrink(bytes, &mut |bytes| Ok(good(bytes))).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_needed_goes_and_what_is_needed_stays() {
+        assert_eq!(shrunk(b"anything", |_| true), b"");
+        assert_eq!(shrunk(b"aXbYc", |bytes| bytes.contains(&b'X') && bytes.contains(&b'Y')), b"XY");
+        assert_eq!(shrunk(&[9, 200, 7], |bytes| bytes.len() == 3 && bytes[1] > 40), [0, 41, 0]);
+    }
+
+    #[test]
+    fn an_input_that_nothing_smaller_replaces_stays_and_so_does_a_shrunk_one() {
+        assert_eq!(shrunk(&[3, 1], |bytes| bytes == [3, 1]), [3, 1]);
+        let is_good = |bytes: &[u8]| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>() >= 300;
+        let once = shrunk(&[255; 40], is_good);
+        assert_eq!(shrunk(&once, is_good), once);
+    }
+
+    #[test]
+    fn a_question_that_fails_is_told() {
+        assert!(shrink(b"ab", &mut |_| anyhow::bail!("gone")).is_err());
+    }
+}

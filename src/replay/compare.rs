@@ -1,0 +1,142 @@
+//! Holds what an input showed against what its manifest expects.
+
+use super::{Changed, Finding};
+use crate::{
+    Verdict,
+    corpus::{Expected, Manifest, input_text},
+    log::{Check, Header, Outcome, PanicInfo, Row, identity_of},
+};
+
+/// What became of an input.
+pub(crate) enum Answer {
+    /// It was judged, or its process died of it.
+    Judged(Box<Row>),
+    /// It does not decode, or is outside the domain.
+    Rejected,
+}
+
+/// What an input shows, beside what is expected of it.
+pub(crate) struct Compared {
+    /// As it decodes now, or as it did once where it does not any more.
+    pub(crate) input: String,
+    /// How many verdicts are as expected.
+    pub(crate) kept: usize,
+    /// What is not as expected.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Compared {
+    fn stale(input: String, why: String) -> Self {
+        Self { input, kept: 0, findings: vec![Finding::Stale(why)] }
+    }
+}
+
+/// Holds an answer against what is expected.
+pub(crate) fn compare(expected: &Expected, answer: &Answer, header: &Header) -> Compared {
+    let row = match answer {
+        Answer::Judged(row) => row,
+        Answer::Rejected => {
+            let why = "it does not decode any more, or is outside the domain";
+            return Compared::stale(expected.input.clone(), why.into());
+        }
+    };
+    // A process that died tells no values.
+    if row.death.is_some() {
+        return changes(expected.input.clone(), expected, row, header);
+    }
+    let input = input_text(row, header);
+    if !expected.value.is_empty() && expected.value != value_of(row) {
+        let why = format!("it decodes differently: the input type has changed since it was `{}`", expected.input);
+        return Compared::stale(input, why);
+    }
+    changes(input, expected, row, header)
+}
+
+/// The identity of a decoded input, as a manifest holds it; nothing if the process died of it.
+pub(crate) fn value_of(row: &Row) -> String {
+    if row.death.is_some() { String::new() } else { format!("{:016x}", identity_of(row)) }
+}
+
+/// Says so if the suite has other constants than the manifest: then no verdict means anything.
+pub(crate) fn constants_differ(manifest: &Manifest, header: &Header) -> Option<String> {
+    let ours: Vec<(&str, String)> =
+        header.constants.iter().map(|(name, value)| (name.as_str(), value.to_string())).collect();
+    if let Some((name, _)) = ours.iter().find(|(name, _)| !manifest.constants.contains_key(*name)) {
+        return Some(format!("the suite has a constant `{name}` that the manifest does not know"));
+    }
+    let gone = manifest.constants.keys().find(|name| !ours.iter().any(|(ours, _)| ours == name));
+    gone.map(|name| format!("the suite has no constant `{name}` any more"))
+}
+
+fn changes(input: String, expected: &Expected, row: &Row, header: &Header) -> Compared {
+    let mut compared = Compared { input, kept: 0, findings: Vec::new() };
+    // Where a process died of one cell, those that it did not come to are no news.
+    let is_dead = row.death.is_some() && row.verdicts.contains(&Some(Verdict::Died));
+    for (function, relation, verdict) in expected.cells() {
+        let Some(cell) = cell_of(header, function, relation) else {
+            let why = format!("the suite has no cell `{function} x {relation}` any more");
+            compared.findings.push(Finding::Stale(why));
+            continue;
+        };
+        match row.verdicts.get(cell).copied().flatten() {
+            Some(actual) if actual == verdict => compared.kept += 1,
+            None if is_dead => {}
+            _ => compared.findings.push(Finding::Changed(Box::new(changed(header, row, cell, verdict)))),
+        }
+    }
+    compared
+}
+
+/// The position of a cell, by its names.
+fn cell_of(header: &Header, function: &str, relation: &str) -> Option<usize> {
+    header.cells.iter().position(|&cell| names_of(header, cell) == (function, relation))
+}
+
+/// The names of a cell.
+pub(crate) fn names_of(header: &Header, (function, relation): (u16, u16)) -> (&str, &str) {
+    let relation = header.relations.get(usize::from(relation)).map_or("?", |relation| relation.name.as_str());
+    (header.functions.get(usize::from(function)).map_or("?", String::as_str), relation)
+}
+
+fn changed(header: &Header, row: &Row, cell: usize, expected: Verdict) -> Changed {
+    let check = Check::new(header, row, cell);
+    let (function, relation) = names_of(header, header.cells[cell]);
+    let outcomes = check.outputs.iter().map(outcome_text).chain(std::iter::repeat("(not reached)".into()));
+    let actual = row.verdicts.get(cell).copied().flatten();
+    Changed {
+        function: function.into(),
+        relation: relation.into(),
+        expected,
+        actual,
+        output: check.output.map(outcome_text),
+        follow_ups: check.follow_ups.iter().map(ToString::to_string).zip(outcomes).collect(),
+        panic: panic_of(header, row, cell).map(panic_text),
+    }
+}
+
+fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Output(value) => value.to_string(),
+        Outcome::Panicked(_) => "(panicked)".into(),
+        Outcome::Unknown => "(unknown)".into(),
+    }
+}
+
+fn panic_text(panic: &PanicInfo) -> String {
+    format!("`{}` at {}", panic.message, if panic.location.is_empty() { "an unknown place" } else { &panic.location })
+}
+
+/// The panic that a cell ended with.
+pub(crate) fn panic_of<'row>(header: &Header, row: &'row Row, cell: usize) -> Option<&'row PanicInfo> {
+    let of_outcome = |outcome: &'row Outcome| match outcome {
+        Outcome::Panicked(panic) => Some(panic),
+        Outcome::Output(_) | Outcome::Unknown => None,
+    };
+    let check = Check::new(header, row, cell);
+    match row.verdicts.get(cell).copied().flatten()? {
+        Verdict::SourcePanicked => check.output.and_then(of_outcome),
+        Verdict::FollowUpPanicked => check.outputs.iter().find_map(of_outcome),
+        Verdict::TransformPanicked => row.detail.as_ref()?.cells.get(cell)?.harness.as_ref(),
+        _ => None,
+    }
+}
