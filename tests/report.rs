@@ -146,6 +146,32 @@ fn violations_that_nothing_explains_are_inconclusive() {
 }
 
 #[test]
+fn exceptions_to_a_condition_are_counted_and_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = "a,b,MR1\n".to_owned();
+    for row in 0..1600 {
+        let (a, b) = (row % 40, row / 40);
+        let is_flipped = (a, b) == (3, 30) || (a, b) == (39, 1);
+        let verdict = if (a < b) != is_flipped { "violated" } else { "held" };
+        writeln!(table, "{a},{b},{verdict}").unwrap();
+    }
+    fs::write(folder.path().join("table.csv"), table).unwrap();
+    let import = "import --csv table.csv --suite s --function f --inputs a,b --verdicts MR1 --into log";
+    assert!(bugornot(&import.split_whitespace().collect::<Vec<_>>(), folder.path()).status.success());
+    let condition = json(folder.path())["cells"][0]["condition"].clone();
+    assert_eq!(
+        (&condition["violated_when"], &condition["unexplained"], &condition["false_alarms"], &condition["exact"]),
+        (&"a < b".into(), &1.into(), &1.into(), &false.into())
+    );
+    let listed = condition["exceptions"].as_array().unwrap();
+    let listed: Vec<_> = listed.iter().map(|row| (row["input"]["a"].as_i64(), row["verdict"].as_str())).collect();
+    assert_eq!(listed.len(), 2);
+    assert!(listed.contains(&(Some(3), Some("held"))) && listed.contains(&(Some(39), Some("violated"))), "{listed:?}");
+    let text = String::from_utf8(bugornot(&["report", "log"], folder.path()).stdout).unwrap();
+    assert!(text.contains("among the exceptions:") && text.contains("held     a = 3, b = 30"), "{text}");
+}
+
+#[test]
 fn what_is_no_log_is_said_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("empty")).unwrap();

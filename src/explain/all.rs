@@ -22,6 +22,8 @@ const ROUNDS: usize = 3;
 const MOST_BEYOND: (usize, usize) = (3, 2);
 /// How many rows that contradict a condition are looked at.
 const CONTRADICTIONS: usize = 256;
+/// How many rows that contradict a condition are listed.
+const LISTED: usize = 8;
 /// So many rows with follow-ups and outputs are enough to look at them.
 const LEAST_DETAILED: usize = 64;
 /// So many rows of either verdict tell whether it is worth it to look at all.
@@ -39,6 +41,8 @@ pub(crate) struct Written {
     pub(crate) named: Option<String>,
     /// Over how many distinct inputs the exceptions were counted.
     pub(crate) checked: u64,
+    /// Some rows about which it is wrong, the simplest first, with their verdicts.
+    pub(crate) exceptions: Vec<(Verdict, Row)>,
 }
 
 /// What is known of one cell.
@@ -87,7 +91,9 @@ impl CellExplained {
             let named = (named != violated_when).then_some(named);
             let judged = |row: &&&Row| matches!(row.verdicts.get(cell), Some(Some(Verdict::Held | Verdict::Violated)));
             let checked = rows.iter().filter(judged).count() as u64;
-            Written { condition: condition.clone(), frame: frame.clone(), violated_when, held_when, named, checked }
+            let exceptions = if condition.is_exact() { Vec::new() } else { exceptions(condition, frame, rows, cell) };
+            let (condition, frame) = (condition.clone(), frame.clone());
+            Written { condition, frame, violated_when, held_when, named, checked, exceptions }
         });
         Self { explained, written }
     }
@@ -100,6 +106,26 @@ impl CellExplained {
             _ => false,
         }
     }
+}
+
+/// Some rows about which a condition is wrong.
+fn exceptions(condition: &Condition, frame: &Frame, rows: &[&Row], cell: usize) -> Vec<(Verdict, Row)> {
+    let is_wrong = |row: &&&Row| match row.verdicts.get(cell) {
+        Some(Some(Verdict::Violated)) => !condition.is_violated(&Look::new(frame, row)),
+        Some(Some(Verdict::Held)) => condition.is_violated(&Look::new(frame, row)),
+        _ => false,
+    };
+    simplest(rows.iter().filter(is_wrong).take(CONTRADICTIONS).copied(), cell)
+}
+
+/// The rows that take the least room to write, as the easiest to understand.
+fn simplest<'row>(rows: impl Iterator<Item = &'row Row>, cell: usize) -> Vec<(Verdict, Row)> {
+    let room = |row: &Row| row.fields.iter().chain(&row.parameters).map(|value| value.to_string().len()).sum::<usize>();
+    let mut rows: Vec<(usize, &Row)> = rows.map(|row| (room(row), row)).collect();
+    rows.sort_by_key(|&(room, _)| room);
+    let judged =
+        rows.into_iter().filter_map(|(_, row)| Some((row.verdicts.get(cell).copied().flatten()?, row.clone())));
+    judged.take(LISTED).collect()
 }
 
 /// Looks at follow-up inputs, and then at outputs, where the source input says too little. Only an answer without
@@ -151,6 +177,7 @@ fn check_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &m
             } else {
                 written.condition.false_alarms = false_alarms;
                 written.condition.missed = missed;
+                written.exceptions = simplest(wrong.rows.values(), cell);
             }
         }
         for (cell, explained) in cells.iter_mut().enumerate() {

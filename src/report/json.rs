@@ -4,9 +4,9 @@ use super::{Cell, Report, rule::Line, text::why_text};
 use crate::{
     Verdict,
     clean::Counts,
-    explain::{Explained, Written},
+    explain::{CellExplained, Explained},
     feature::Scope,
-    log::{Check, Outcome, Value},
+    log::{Check, Outcome, Row, Value},
     summary::{Sample, Samples},
 };
 use serde_json::{Map, Value as Json, json};
@@ -72,7 +72,7 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
         "interval": cell.summary.rate.map(|rate| [rate.interval.0, rate.interval.1]),
         "uniform_percent": cell.summary.uniform.map(|rate| rate.violated_percent),
         "explained": word(&cell.explained.explained),
-        "condition": condition(&cell.explained.explained, cell.explained.written.as_ref()),
+        "condition": condition(report, index, cell),
         "rules": cell.rules.iter().map(|rule| json!(Line::of(rule))).collect::<Vec<_>>(),
         "hint": null,
         "evidence": [],
@@ -98,7 +98,13 @@ fn samples(report: &Report, cell: usize, samples: &Samples) -> Json {
 }
 
 fn of_sample(report: &Report, cell: usize, sample: &Sample) -> Option<Json> {
-    let row = report.cleaned.working.get(sample.row)?;
+    let mut shown = of_row(report, cell, sample.verdict, report.cleaned.working.get(sample.row)?);
+    shown["why"] = sample.why.iter().map(|why| why_text(report, why)).collect();
+    Some(shown)
+}
+
+/// A row, with what its check saw.
+fn of_row(report: &Report, cell: usize, verdict: Verdict, row: &Row) -> Json {
     let check = Check::new(&report.cleaned.header, row, cell);
     let parameters = report.cleaned.header.parameters.iter().zip(&row.parameters);
     let input: Map<String, Json> = row
@@ -108,14 +114,13 @@ fn of_sample(report: &Report, cell: usize, sample: &Sample) -> Option<Json> {
         .chain(parameters)
         .map(|(name, value)| (name.clone(), of_value(value)))
         .collect();
-    Some(json!({
+    json!({
         "input": input,
-        "verdict": sample.verdict.word(),
+        "verdict": verdict.word(),
         "follow_ups": check.follow_ups.iter().map(of_value).collect::<Vec<_>>(),
         "output": check.output.map(of_outcome),
         "follow_up_outputs": check.outputs.iter().map(of_outcome).collect::<Vec<_>>(),
-        "why": sample.why.iter().map(|why| why_text(report, why)).collect::<Vec<_>>(),
-    }))
+    })
 }
 
 fn of_outcome(outcome: &Outcome) -> Json {
@@ -145,13 +150,15 @@ fn word(explained: &Explained) -> &'static str {
     }
 }
 
-fn condition(explained: &Explained, written: Option<&Written>) -> Json {
+fn condition(report: &Report, index: usize, cell: &Cell) -> Json {
+    let CellExplained { explained, written } = &cell.explained;
     let whole = |text: &str, held: &str| json!({"violated_when": text, "held_when": held, "exact": true, "literals": 0, "unexplained": 0, "survived": 0});
     match (explained, written) {
         (Explained::Always, _) => whole("true", "false"),
         (Explained::Never, _) => whole("false", "true"),
         (_, Some(written)) => {
             let found = &written.condition;
+            let exceptions = written.exceptions.iter().map(|(verdict, row)| of_row(report, index, *verdict, row));
             json!({
                 "violated_when": written.violated_when,
                 "held_when": written.held_when,
@@ -167,6 +174,7 @@ fn condition(explained: &Explained, written: Option<&Written>) -> Json {
                 "unexplained": found.missed,
                 "false_alarms": found.false_alarms,
                 "checked": written.checked,
+                "exceptions": exceptions.collect::<Vec<_>>(),
                 "limit_hit": found.limit_hit,
                 "survived": 0,
             })

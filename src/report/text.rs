@@ -2,6 +2,7 @@
 
 use super::{Cell, Report, table::Table};
 use crate::{
+    Verdict,
     explain::{Explained, Written},
     feature::Scope,
     log::Row,
@@ -13,6 +14,8 @@ use std::fmt::Write;
 
 /// How much of a name is shown.
 const NAME: usize = 40;
+/// How many rows are shown about which a condition is wrong.
+const EXCEPTIONS: usize = 3;
 
 /// The table of verdicts, then one block per cell worth reading: those that are always or never violated share a line
 /// each.
@@ -93,10 +96,27 @@ fn nearest(report: &Report, cell: &Cell) -> String {
             _ = writeln!(text, "  {title}");
         }
         if let Some(row) = report.cleaned.working.get(sample.row) {
-            _ = writeln!(text, "    {:8} {}", sample.verdict.word(), shorten(&escape(&input_text(report, row)), 80));
+            text.push_str(&line(report, sample.verdict, row));
         }
     }
     text
+}
+
+/// The simplest rows about which a condition is wrong.
+fn exceptions(report: &Report, written: &Written) -> String {
+    let mut text = String::new();
+    for (position, (verdict, row)) in written.exceptions.iter().take(EXCEPTIONS).enumerate() {
+        if position == 0 {
+            text.push_str("  among the exceptions:\n");
+        }
+        text.push_str(&line(report, *verdict, row));
+    }
+    text
+}
+
+/// A row with its verdict.
+fn line(report: &Report, verdict: Verdict, row: &Row) -> String {
+    format!("    {:8} {}\n", verdict.word(), shorten(&escape(&input_text(report, row)), 80))
 }
 
 fn input_text(report: &Report, row: &Row) -> String {
@@ -126,6 +146,7 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
         (Explained::Condition(_), Some(written)) => {
             _ = writeln!(text, "{}  {}", paint.bold(name(cell)), rate(cell));
             text.push_str(&condition(written));
+            text.push_str(&exceptions(report, written));
         }
         (Explained::Inconclusive { why, .. }, _) => {
             _ = writeln!(text, "{}  {}  {}", paint.bold(name(cell)), rate(cell), paint.yellow("inconclusive"));
@@ -133,6 +154,7 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
             if let Some(written) = written {
                 _ = writeln!(text, "  a part is explained:");
                 text.push_str(&condition(written));
+                text.push_str(&exceptions(report, written));
             }
             text.push_str(&nearest(report, cell));
         }
