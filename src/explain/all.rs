@@ -3,7 +3,7 @@
 use super::{Condition, Explained, explain, usable};
 use crate::{
     Verdict,
-    clean::{Campaign, Cleaned, for_each_row},
+    clean::{Campaign, Cleaned, Counts, for_each_row},
     feature::{Frame, Look, Scope},
     log::Row,
 };
@@ -22,6 +22,8 @@ const ROUNDS: usize = 3;
 const MOST_BEYOND: (usize, usize) = (3, 2);
 /// How many rows that contradict a condition are looked at.
 const CONTRADICTIONS: usize = 256;
+/// A condition that explains a part is wrong about less than one row for so many of the rarer verdict.
+const USEFUL: u64 = 10;
 /// How many rows that contradict a condition are listed.
 const LISTED: usize = 8;
 /// So many rows with follow-ups and outputs are enough to look at them.
@@ -74,6 +76,9 @@ pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplaine
     if !cleaned.is_complete {
         check_all(campaign, cleaned, &working, &mut cells);
     }
+    for (explained, counts) in cells.iter_mut().zip(&cleaned.cells) {
+        explained.drop_useless(counts.distinct.counts);
+    }
     let open: Vec<usize> = (0..count).filter(|&cell| cells[cell].is_open()).collect();
     for (cell, better) in in_parallel(open, |cell| (cell, beyond_inputs(cleaned, &working, cell))) {
         if let Some(better) = better {
@@ -96,6 +101,17 @@ impl CellExplained {
             Written { condition, frame, violated_when, held_when, named, checked, exceptions }
         });
         Self { explained, written }
+    }
+
+    /// Forgets a part that is wrong about too many of all rows.
+    fn drop_useless(&mut self, counts: Counts) {
+        let rarer = counts.of(Verdict::Violated).min(counts.of(Verdict::Held));
+        if let Explained::Inconclusive { partial, .. } = &mut self.explained
+            && partial.as_ref().is_some_and(|partial| !partial.is_mostly_right(USEFUL, rarer))
+        {
+            *partial = None;
+            self.written = None;
+        }
     }
 
     /// Whether there is something left to explain.

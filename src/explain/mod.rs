@@ -92,9 +92,9 @@ impl Condition {
         self.false_alarms == 0 && self.missed == 0
     }
 
-    /// Whether it is short, and right about most rows of the rarer verdict.
-    fn is_useful(&self, rarer: u64) -> bool {
-        self.literals() <= MAX_PARTIAL && 2 * (self.false_alarms + self.missed) < rarer
+    /// Whether the rows that it is wrong about, so many times, are less than the rarer verdict has.
+    fn is_mostly_right(&self, times: u64, rarer: u64) -> bool {
+        times * (self.false_alarms + self.missed) < rarer
     }
 
     pub(crate) fn literals(&self) -> usize {
@@ -274,8 +274,12 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
         Answer::Never => Explained::Never,
         Answer::Condition(found) => Explained::Condition(read(found)),
         Answer::Inconclusive(nothing) => {
-            let partial = nothing.partial.map(|found| read(shortened(found, &predicates, rows)));
-            let partial = partial.filter(|partial| partial.is_useful(rows.least()));
+            let part = nothing.partial.map(|found| shortened(found, &predicates, rows));
+            let useful = [part, nothing.short].into_iter().flatten().map(read);
+            // Among these rows, rare ones are more frequent than in the log, which decides in the end.
+            let is_useful = |part: &Condition| part.literals() <= MAX_PARTIAL && part.is_mostly_right(2, rows.least());
+            let useful = useful.filter(is_useful);
+            let partial = useful.min_by_key(|partial| (partial.false_alarms + partial.missed, partial.literals()));
             Explained::Inconclusive { why: nothing.reason, partial }
         }
     }

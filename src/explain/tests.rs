@@ -187,6 +187,14 @@ fn a_condition_survives_one_percent_of_flipped_verdicts() {
 }
 
 #[test]
+fn where_no_condition_explains_enough_the_best_part_is_told() {
+    let random = std::cell::RefCell::new(Random(1 << 20));
+    let is_flipped = || random.borrow_mut().next().is_multiple_of(10);
+    let found = pairs(8, |a, b| (a < b) != is_flipped());
+    assert!(found.ends_with("Some(\"a < b\")"), "{found}");
+}
+
+#[test]
 fn chance_is_no_condition() {
     let mut random = Random(4);
     for seed in 0..8 {

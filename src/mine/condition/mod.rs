@@ -15,6 +15,7 @@
 //! | `cover` | the best OR of given terms |
 //! | `polish` | changes to one item at a time, on all rows |
 //! | `search` | all of these, in rounds |
+//! | `short` | the best AND of a few items, whatever its exceptions |
 //! | `sound` | what chance could explain |
 //! | `held_out` | how a condition does on rows it was not learned from |
 //! | `exceptions` | the rows a condition gets wrong |
@@ -32,6 +33,7 @@ mod model;
 mod polish;
 mod sample;
 mod search;
+mod short;
 mod sound;
 #[cfg(test)]
 mod tests;
@@ -136,6 +138,8 @@ pub struct Inconclusive {
     pub reason: Reason,
     /// The best condition on a part of the rows; what it leaves is counted in it.
     pub partial: Option<Condition>,
+    /// The best AND of a few items, with more exceptions than a condition may have.
+    pub short: Option<Condition>,
     /// Whether the search ended before it was complete.
     pub limit_hit: bool,
 }
@@ -162,14 +166,13 @@ pub fn condition(table: &Table, items: &[Item], options: &Options) -> Answer {
     match (table.violated.rows(), table.held.rows()) {
         (_, 0) => Answer::Always,
         (0, _) => Answer::Never,
-        (violated, held) if violated.min(held) < LEAST_ROWS => inconclusive(Reason::TooFewRows, None, false),
+        (violated, held) if violated.min(held) < LEAST_ROWS => Answer::Inconclusive(TOO_FEW_ROWS),
         _ => Miner::new(table, items, *options).answer(),
     }
 }
 
-fn inconclusive(reason: Reason, partial: Option<Condition>, limit_hit: bool) -> Answer {
-    Answer::Inconclusive(Inconclusive { reason, partial, limit_hit })
-}
+const TOO_FEW_ROWS: Inconclusive =
+    Inconclusive { reason: Reason::TooFewRows, partial: None, short: None, limit_hit: false };
 
 struct Miner<'a> {
     table: &'a Table,
@@ -221,10 +224,23 @@ impl<'a> Miner<'a> {
             let held_out = held_out::held_out(&data, &self.objective(&data), &best.model.terms, size);
             return Answer::Condition(Condition { limit_hit, held_out, ..best.condition });
         }
-        if best.model.terms.is_empty() {
-            return inconclusive(Reason::Chance, None, limit_hit);
-        }
-        inconclusive(Reason::Unexplained, Some(Condition { limit_hit, ..best.condition }), limit_hit)
+        let found = |finding: Finding| {
+            let is_something = !finding.model.terms.is_empty();
+            is_something.then_some(Condition { limit_hit, ..finding.condition })
+        };
+        let short = self.better(self.short(When::Violated, size.depth), self.short(When::Held, size.depth));
+        let reason = if best.model.terms.is_empty() { Reason::Chance } else { Reason::Unexplained };
+        Answer::Inconclusive(Inconclusive { reason, partial: found(best), short: found(short), limit_hit })
+    }
+
+    /// The best AND in one direction that chance does not explain.
+    fn short(&self, when: When, depth: usize) -> Finding {
+        let data = self.data(when);
+        let objective = self.objective(&data);
+        let critical = Critical::new(self.options.alpha, self.hypotheses(), depth, 1);
+        let model = short::short(&data, &objective, depth);
+        let (model, tested) = critical.filter(&data, &data.all(), &objective, model);
+        self.finding(when, model, &tested, true)
     }
 
     fn better(&self, violated: Finding, held: Finding) -> Finding {

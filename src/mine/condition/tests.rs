@@ -100,7 +100,7 @@ fn one_verdict_needs_no_condition() {
 }
 
 fn is_inconclusive(table: &Table) -> bool {
-    matches!(mine(table), Answer::Inconclusive(none) if none.partial.is_none())
+    matches!(mine(table), Answer::Inconclusive(none) if none.partial.is_none() && none.short.is_none())
 }
 
 #[test]
