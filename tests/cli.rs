@@ -302,6 +302,7 @@ div x swap  violated 88.89 % (95 % interval 79.95 to 94.79)
 
 never violated: less x shift
 
+3 cells: 1 never violated, 2 under an exact condition
 ";
 
 const DEADLY: &str = r#"#![no_main]

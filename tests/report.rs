@@ -119,6 +119,15 @@ fn the_exhaustive_miner_finds_the_papers_rules() {
 }
 
 #[test]
+fn a_report_ends_with_a_summary_and_the_next_command() {
+    let folder = log_of_the_grid();
+    let text = String::from_utf8(bugornot(&["report", "log"], folder.path()).stdout).unwrap();
+    let summary = "\n12 cells: 4 never violated, 3 always violated, 5 under an exact condition\n\
+                   next: bugornot report log --format json\n      has samples of every cell\n";
+    assert!(text.ends_with(summary), "{text}");
+}
+
+#[test]
 fn a_report_can_go_to_a_file() {
     let folder = log_of_the_grid();
     let output = bugornot(&["report", "log", "--format", "json", "--out", "report.json"], folder.path());

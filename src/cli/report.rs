@@ -4,7 +4,7 @@ use super::{ExitCode, log_folder, print, project::Project};
 use crate::{
     clean::{self, Campaign},
     explain::{explain_all, rules},
-    log::Log,
+    log::{IMPORT, Log},
     mine::apriori::Thresholds,
     report::{self, Report},
     summary::{Sampling, summarise},
@@ -101,10 +101,10 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     for folder in folders(&arguments.logs)? {
         let log = Log::open(&folder).context("the log cannot be read")?;
         log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
-        campaigns.extend(clean::campaigns(log));
+        campaigns.extend(clean::campaigns(log).into_iter().map(|campaign| (folder.clone(), campaign)));
     }
     if arguments.format == Format::Json && campaigns.len() > 1 {
-        let named: Vec<_> = campaigns.iter().map(|campaign| campaign.header.as_ref()).collect();
+        let named: Vec<_> = campaigns.iter().map(|(_, campaign)| campaign.header.as_ref()).collect();
         bail!(
             "these logs hold {}, and JSON has one campaign: give one folder for each",
             report::table::others_text(&named)
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let options = clean::Options { memory: arguments.memory, ..clean::Options::default() };
     let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
-    for campaign in &campaigns {
+    for (folder, campaign) in &campaigns {
         let report = analyse(campaign, &options, &arguments.mining);
         code = match (code, exit_code(&report)) {
             (ExitCode::Unexplained, _) | (_, ExitCode::Unexplained) => ExitCode::Unexplained,
@@ -121,7 +121,11 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
             _ => ExitCode::NoRows,
         };
         match arguments.format {
-            Format::Text => whole.push_str(&report::text(&report, paint)),
+            Format::Text => {
+                let named = arguments.logs.contains(folder).then_some(folder.as_path());
+                whole.push_str(&report::text(&report, paint));
+                whole.push_str(&format!("next: {}\n", next(&report, named)));
+            }
             Format::Json => whole.push_str(&report::json(&report)),
             Format::Csv => whole.push_str(&report::csv(&report)?),
         }
@@ -131,6 +135,20 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         None => print(&whole)?,
     }
     Ok(code)
+}
+
+/// The command that helps most now; `log` if it is not the suite's own.
+fn next(report: &Report, log: Option<&Path>) -> String {
+    let header = &report.cleaned.header;
+    let suite = escape(&header.suite);
+    let log = |before: &str| log.map(|log| format!("{before}{}", shown(log))).unwrap_or_default();
+    if header.build.engine == IMPORT {
+        return format!("bugornot report{} --format json\n      has samples of every cell", log(" "));
+    }
+    if exit_code(report) == ExitCode::Nothing {
+        return format!("bugornot minimise {suite}{}\n      keeps what was found as a small corpus", log(" "));
+    }
+    format!("bugornot run {suite}{} --time 10m\n      more rows may tell more", log(" --log "))
 }
 
 /// What a report comes to.

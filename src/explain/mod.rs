@@ -57,7 +57,8 @@ impl Explained {
         }
     }
 
-    fn is_exact(&self) -> bool {
+    /// Whether it is a condition without exceptions.
+    pub(crate) fn is_exact(&self) -> bool {
         matches!(self, Self::Condition(condition) if condition.is_exact())
     }
 

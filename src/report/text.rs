@@ -45,10 +45,31 @@ fn conditions(report: &Report, paint: Paint) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
+    _ = writeln!(text, "{}", summary(report));
     for note in &report.notes {
         _ = writeln!(text, "note: {note}");
     }
     text
+}
+
+/// How many cells of each kind there are, in one line.
+fn summary(report: &Report) -> String {
+    let count = |wanted: fn(&Explained) -> bool| {
+        report.cells.iter().filter(|cell| wanted(&cell.explained.explained)).count() as u64
+    };
+    let kinds = [
+        (count(|explained| matches!(explained, Explained::Never)), "never violated"),
+        (count(|explained| matches!(explained, Explained::Always)), "always violated"),
+        (count(Explained::is_exact), "under an exact condition"),
+        (
+            count(|explained| matches!(explained, Explained::Condition(_)) && !explained.is_exact()),
+            "under a condition with exceptions",
+        ),
+        (count(|explained| matches!(explained, Explained::Inconclusive { .. })), "inconclusive"),
+        (count(|explained| matches!(explained, Explained::Nothing)), "never judged"),
+    ];
+    let kinds = kinds.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}"));
+    format!("{}: {}", plural(report.cells.len() as u64, "cell"), kinds.collect::<Vec<_>>().join(", "))
 }
 
 fn name(cell: &Cell) -> String {
