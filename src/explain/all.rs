@@ -94,8 +94,7 @@ impl CellExplained {
             let (violated_when, held_when) = condition.write(frame, &[]);
             let named = condition.write(frame, &frame.constants).0;
             let named = (named != violated_when).then_some(named);
-            let judged = |row: &&&Row| matches!(row.verdicts.get(cell), Some(Some(Verdict::Held | Verdict::Violated)));
-            let checked = rows.iter().filter(judged).count() as u64;
+            let checked = rows.iter().filter(|row| is_violated(row, cell).is_some()).count() as u64;
             let exceptions = if condition.is_exact() { Vec::new() } else { exceptions(condition, frame, rows, cell) };
             let (condition, frame) = (condition.clone(), frame.clone());
             Written { condition, frame, violated_when, held_when, named, checked, exceptions }
@@ -124,12 +123,19 @@ impl CellExplained {
     }
 }
 
+/// Whether a row is violated in a cell; nothing if it is neither that nor held.
+fn is_violated(row: &Row, cell: usize) -> Option<bool> {
+    match row.verdicts.get(cell).copied().flatten() {
+        Some(Verdict::Violated) => Some(true),
+        Some(Verdict::Held) => Some(false),
+        _ => None,
+    }
+}
+
 /// Some rows about which a condition is wrong.
 fn exceptions(condition: &Condition, frame: &Frame, rows: &[&Row], cell: usize) -> Vec<(Verdict, Row)> {
-    let is_wrong = |row: &&&Row| match row.verdicts.get(cell) {
-        Some(Some(Verdict::Violated)) => !condition.is_violated(&Look::new(frame, row)),
-        Some(Some(Verdict::Held)) => condition.is_violated(&Look::new(frame, row)),
-        _ => false,
+    let is_wrong = |row: &&&Row| {
+        is_violated(row, cell).is_some_and(|truth| condition.is_violated(&Look::new(frame, row)) != truth)
     };
     simplest(rows.iter().filter(is_wrong).take(CONTRADICTIONS).copied(), cell)
 }
@@ -231,11 +237,7 @@ fn contradictions(campaign: &Campaign, cleaned: &Cleaned, cells: &[CellExplained
                 Some((frame, look)) if Arc::ptr_eq(frame, &written.frame) => look,
                 _ => &look.insert((&written.frame, Look::new(&written.frame, row))).1,
             };
-            let is_violated = match row.verdicts.get(cell) {
-                Some(Some(Verdict::Violated)) => true,
-                Some(Some(Verdict::Held)) => false,
-                _ => continue,
-            };
+            let Some(is_violated) = is_violated(row, cell) else { continue };
             if written.condition.is_violated(look) == is_violated {
                 continue;
             }

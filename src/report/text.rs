@@ -3,6 +3,7 @@
 use super::{Cell, Report, table::Table};
 use crate::{
     Verdict,
+    corpus::input_text,
     explain::{Explained, Written},
     feature::Scope,
     log::Row,
@@ -137,13 +138,7 @@ fn exceptions(report: &Report, written: &Written) -> String {
 
 /// A row with its verdict.
 fn line(report: &Report, verdict: Verdict, row: &Row) -> String {
-    format!("    {:8} {}\n", verdict.word(), shorten(&escape(&input_text(report, row)), 80))
-}
-
-fn input_text(report: &Report, row: &Row) -> String {
-    let parameters = report.cleaned.header.parameters.iter().zip(&row.parameters);
-    let parts = row.names.iter().zip(&row.fields).chain(parameters);
-    parts.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    format!("    {:8} {}\n", verdict.word(), shorten(&escape(&input_text(row, &report.cleaned.header)), 80))
 }
 
 /// Why a row is shown, in words.
@@ -151,7 +146,8 @@ pub(super) fn why_text(report: &Report, why: &Why) -> String {
     match why {
         Why::Rare => "the rarer verdict".into(),
         Why::Nearest(row) => {
-            let other = report.cleaned.working.get(*row).map(|row| input_text(report, row)).unwrap_or_default();
+            let header = &report.cleaned.header;
+            let other = report.cleaned.working.get(*row).map(|row| input_text(row, header)).unwrap_or_default();
             format!("nearest of the opposite verdict: {other}")
         }
         Why::Smallest(part) => format!("smallest {part}"),

@@ -33,8 +33,8 @@ fn longer(data: &Data<'_>, objective: &Objective<'_>, terms: &[Term]) -> Vec<Ter
     for term in terms {
         let rows = (ones.with(term, usize::MAX), others.with(term, usize::MAX));
         for item in (0..data.vocabulary.items.len()).filter(|item| !term.contains(item)) {
-            let count = |rows: &[u64], column: &[u64]| bits::count_and(rows, column);
-            let (one, other) = (count(&rows.0, ones.column(item)), count(&rows.1, others.column(item)));
+            let one = bits::count_and(&rows.0, ones.column(item));
+            let other = bits::count_and(&rows.1, others.column(item));
             let inside = (scale(one, ones.rows, objective.total.0), scale(other, others.rows, objective.total.1));
             let inside = (inside.0.min(objective.total.0), inside.1.min(objective.total.1));
             let mut longer = term.clone();
