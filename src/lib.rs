@@ -12,9 +12,11 @@
 //! | [`log`] | segments of bincode records: write, read, survive anything |
 //! | `clean` | damaged, inconsistent, duplicate rows out, counted |
 //! | `summary` | the rate of every cell, samples, atypical rows |
+//! | `expression` | conditions that people write -> tests of rows |
 //! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
+//! | `hint` | evidence -> bug, not a bug, or inconclusive |
 //! | `corpus` | committed inputs and their manifest |
 //! | [`mod@replay`] | committed inputs against what their manifest expects |
 //! | `minimise` | obligations -> the smallest corpus that keeps them |
@@ -33,8 +35,12 @@ mod escape;
 #[cfg(feature = "cli")]
 mod explain;
 #[cfg(feature = "cli")]
+mod expression;
+#[cfg(feature = "cli")]
 mod feature;
 mod hash;
+#[cfg(feature = "cli")]
+mod hint;
 mod judge;
 pub mod log;
 #[cfg(feature = "cli")]

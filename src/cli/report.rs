@@ -4,6 +4,7 @@ use super::{ExitCode, log_folder, print, project::Project};
 use crate::{
     clean::{self, Campaign},
     explain::{explain_all, rules},
+    hint::hints,
     log::{IMPORT, Log},
     mine::apriori::Thresholds,
     report::{self, Report},
@@ -171,7 +172,8 @@ pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mi
         max_len: mining.max_len,
     });
     let rules = rules(&cleaned, &explained, thresholds.as_ref());
-    Report::new(cleaned, summaries, explained, rules)
+    let hints = hints(&cleaned, &explained, &[]);
+    Report::new(cleaned, summaries, explained, rules, hints)
 }
 
 /// The folders that were named, by path or by suite; or all there are.

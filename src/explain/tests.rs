@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{
+    expression::Expression,
     hash,
     log::{Header, Phase, Value},
 };
@@ -29,6 +30,19 @@ impl Random {
     }
 }
 
+/// What is printed is read again, and says the same of every row.
+fn means_what_it_says(found: &Condition, frame: &Frame, rows: &[&Row], constants: &[(&str, i128)]) {
+    let (violated_when, held_when) = found.write(frame, &[]);
+    let named = found.write(frame, &frame.constants).0;
+    for (text, wanted) in [(violated_when, true), (held_when, false), (named, true)] {
+        let read = Expression::parse(&text, &header(constants)).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        for row in rows {
+            let says = found.is_violated(&Look::new(frame, row)) == wanted;
+            assert_eq!(read.test(row), Ok(says), "{text}: {:?}", row.fields);
+        }
+    }
+}
+
 /// Rows of fields, and which are violated.
 fn explain_rows(names: &[&str], rows: Vec<(Vec<Value>, bool)>, constants: &[(&str, i128)]) -> String {
     let names: Arc<[String]> = names.iter().map(|&name| name.to_owned()).collect();
@@ -51,7 +65,11 @@ fn explain_rows(names: &[&str], rows: Vec<(Vec<Value>, bool)>, constants: &[(&st
         .collect();
     let rows: Vec<&Row> = rows.iter().collect();
     let frame = Frame::new(&rows, &header(constants), Scope::Input);
-    match explain(&frame, &rows, 0) {
+    let explained = explain(&frame, &rows, 0);
+    if let Some(found) = explained.condition() {
+        means_what_it_says(found, &frame, &rows, constants);
+    }
+    match explained {
         Explained::Condition(found) if found.is_exact() => found.write(&frame, &[]).0,
         Explained::Condition(found) => {
             format!("{} ({} + {} wrong)", found.write(&frame, &[]).0, found.false_alarms, found.missed)

@@ -2,7 +2,7 @@
 
 use super::{
     fact::{Fact, PairFact},
-    form::{Comparison, Numeric},
+    form::{Bound, Comparison, Numeric},
     frame::Frame,
     term::{Number, Term},
     text::Wrapped,
@@ -36,6 +36,16 @@ impl Predicate {
             Self::Compare(comparison) => comparison.cost(),
             Self::Fact(_, fact) => fact.cost(),
             Self::Pair(..) | Self::Own(_) => 1,
+        }
+    }
+}
+
+impl Predicate {
+    /// The whole number that it compares with.
+    pub(crate) fn constant(&self) -> Option<i128> {
+        match self {
+            Self::Compare(Comparison { bound: Bound::Integer(bound), .. }) => Some(*bound),
+            _ => None,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     clean::Counts,
     explain::{CellExplained, Explained},
     feature::Scope,
+    hint::Evidence,
     log::{Check, Outcome, Row, Value},
     summary::{Sample, Samples},
 };
@@ -74,11 +75,19 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
         "explained": word(&cell.explained.explained),
         "condition": condition(report, index, cell),
         "rules": cell.rules.iter().map(|rule| json!(Line::of(rule))).collect::<Vec<_>>(),
-        "hint": null,
-        "evidence": [],
+        "hint": cell.hinted.hint.word(),
+        "confidence": cell.hinted.confidence,
+        "would_decide": cell.hinted.would_decide,
+        "evidence": cell.hinted.evidence.iter().map(of_evidence).collect::<Vec<_>>(),
         "samples": samples(report, index, &cell.summary.samples),
         "decision": null,
     })
+}
+
+fn of_evidence(evidence: &Evidence) -> Json {
+    let mut shown = json!({"kind": evidence.kind, "text": evidence.text});
+    evidence.numbers.iter().for_each(|&(name, number)| shown[name] = json!(number));
+    shown
 }
 
 /// Rows worth a look, with what their checks saw.

@@ -13,6 +13,7 @@ pub(crate) use text::text;
 use crate::{
     clean::Cleaned,
     explain::{AllExplained, CellExplained, Explained, Rule},
+    hint::Hinted,
     summary::CellSummary,
 };
 
@@ -31,6 +32,7 @@ pub(crate) struct Cell {
     pub(crate) relation: String,
     pub(crate) explained: CellExplained,
     pub(crate) rules: Vec<Rule>,
+    pub(crate) hinted: Hinted,
     pub(crate) summary: CellSummary,
 }
 
@@ -40,6 +42,7 @@ impl Report {
         summaries: Vec<CellSummary>,
         explained: AllExplained,
         rules: Vec<Vec<Rule>>,
+        hints: Vec<Hinted>,
     ) -> Self {
         let header = cleaned.header.clone();
         let mut notes = Vec::new();
@@ -50,14 +53,15 @@ impl Report {
             notes.push("the log is a sample past its budget: counts are estimates".into());
         }
         let mut cells = Vec::new();
-        let parts = header.cells.iter().zip(explained.cells).zip(rules).zip(summaries);
-        for (((&(function, relation), explained), rules), summary) in parts {
+        let parts = header.cells.iter().zip(explained.cells).zip(rules).zip(summaries).zip(hints);
+        for ((((&(function, relation), explained), rules), summary), hinted) in parts {
             let relation = header.relations.get(usize::from(relation)).map(|relation| relation.name.clone());
             cells.push(Cell {
                 function: header.functions.get(usize::from(function)).cloned().unwrap_or_default(),
                 relation: relation.unwrap_or_default(),
                 explained,
                 rules,
+                hinted,
                 summary,
             });
         }

@@ -1,0 +1,169 @@
+//! What a part of a condition comes to in one row.
+
+use super::{Fault, Result};
+use crate::log::Value;
+use std::{borrow::Cow, cmp::Ordering, fmt};
+
+/// A value on the way. What a row holds is borrowed until a part of it is needed.
+#[derive(Clone, Debug)]
+pub(super) enum Datum<'row> {
+    Truth(bool),
+    Integer(i128),
+    Float(f64),
+    Letter(char),
+    Text(Cow<'row, str>),
+    Option(Option<Box<Datum<'row>>>),
+    /// A list or an iterator.
+    List(Vec<Datum<'row>>),
+    Tuple(Vec<Datum<'row>>),
+    Range(Option<i128>, Option<i128>),
+    Order(Ordering),
+    /// Whatever else a row holds.
+    Value(&'row Value),
+}
+
+impl<'row> Datum<'row> {
+    pub(super) fn of(value: &'row Value) -> Self {
+        if let Some(integer) = value.integer() {
+            return Self::Integer(integer);
+        }
+        if let Some(float) = value.float() {
+            return Self::Float(float);
+        }
+        match value {
+            Value::True => Self::Truth(true),
+            Value::False => Self::Truth(false),
+            Value::Char(bytes) => char::from_u32(u32::from_le_bytes(*bytes)).map_or(Self::Value(value), Self::Letter),
+            Value::Text(text) => Self::Text(Cow::Borrowed(text)),
+            Value::None => Self::Option(None),
+            Value::Some(inner) => Self::Option(Some(Box::new(Self::of(inner)))),
+            other => Self::Value(other),
+        }
+    }
+
+    pub(super) fn truth(self) -> Result<bool> {
+        match self {
+            Self::Truth(truth) => Ok(truth),
+            other => Err(other.is_no("true or false")),
+        }
+    }
+
+    pub(super) fn integer(self) -> Result<i128> {
+        match self {
+            Self::Integer(integer) => Ok(integer),
+            other => Err(other.is_no("a whole number")),
+        }
+    }
+
+    /// The elements of a list, a map, a range or an iterator.
+    pub(super) fn items(self) -> Result<Vec<Self>> {
+        /// More are a mistake, and would only fill the memory.
+        const MOST: i128 = 1 << 16;
+        match self {
+            Self::List(items) => Ok(items),
+            Self::Value(Value::List(values)) => Ok(values.iter().map(Self::of).collect()),
+            Self::Value(Value::Bytes(bytes)) => Ok(bytes.iter().map(|&byte| Self::Integer(byte.into())).collect()),
+            Self::Value(Value::Map(entries)) => {
+                Ok(entries.iter().map(|(key, value)| Self::Tuple(vec![Self::of(key), Self::of(value)])).collect())
+            }
+            Self::Range(Some(from), Some(to)) if to.saturating_sub(from) <= MOST => {
+                Ok((from..to).map(Self::Integer).collect())
+            }
+            Self::Option(item) => Ok(item.into_iter().map(|item| *item).collect()),
+            other => Err(other.is_no("a list")),
+        }
+    }
+
+    /// The part of a struct or tuple.
+    pub(super) fn field(self, name: &str) -> Result<Self> {
+        let index = name.parse::<usize>().ok();
+        let found = match &self {
+            Self::Tuple(parts) => index.and_then(|index| parts.get(index).cloned()),
+            Self::Value(Value::Tuple(values)) => index.and_then(|index| values.get(index)).map(Self::of),
+            Self::Value(Value::Struct(values, names)) => {
+                let position = names.names().iter().position(|known| known == name);
+                position.and_then(|position| values.get(position)).map(Self::of)
+            }
+            // A newtype is logged as what it holds.
+            _ if index == Some(0) => return Ok(self),
+            _ => None,
+        };
+        found.ok_or_else(|| Fault::new(format!("there is no field `{name}` in {self}")))
+    }
+
+    /// How the two stand to each other; nothing for NaN and for what has no order.
+    pub(super) fn compare(&self, other: &Self) -> Result<Option<Ordering>> {
+        Ok(match (self, other) {
+            (Self::Truth(one), Self::Truth(other)) => Some(one.cmp(other)),
+            (Self::Integer(one), Self::Integer(other)) => Some(one.cmp(other)),
+            (Self::Float(one), Self::Float(other)) => one.partial_cmp(other),
+            (Self::Letter(one), Self::Letter(other)) => Some(one.cmp(other)),
+            (Self::Text(one), Self::Text(other)) => Some(one.cmp(other)),
+            (Self::Order(one), Self::Order(other)) => Some(one.cmp(other)),
+            (Self::Option(one), Self::Option(other)) => match (one, other) {
+                (Some(one), Some(other)) => one.compare(other)?,
+                (one, other) => Some(one.is_some().cmp(&other.is_some())),
+            },
+            (Self::Tuple(one), Self::Tuple(other)) => compare_all(one, other)?,
+            _ => compare_all(&self.clone().parts()?, &other.clone().parts()?)?,
+        })
+    }
+
+    pub(super) fn is_equal(&self, other: &Self) -> Result<bool> {
+        if let (Self::Value(one), Self::Value(other)) = (self, other)
+            && one == other
+        {
+            return Ok(true);
+        }
+        if let (Self::Value(one @ (Value::Variant(..) | Value::Map(_) | Value::Unit)), Self::Value(other)) =
+            (self, other)
+        {
+            return Ok(one == other);
+        }
+        Ok(self.compare(other)? == Some(Ordering::Equal))
+    }
+
+    /// What is compared part by part.
+    fn parts(self) -> Result<Vec<Self>> {
+        match self {
+            Self::Tuple(parts) => Ok(parts),
+            Self::Value(Value::Tuple(values) | Value::Struct(values, _)) => Ok(values.iter().map(Self::of).collect()),
+            // A number never stands beside a list.
+            Self::Option(_) => Err(self.is_no("comparable with the other side")),
+            other => other.items().map_err(|_| Fault::new("the two sides of a comparison are of different kinds")),
+        }
+    }
+
+    pub(super) fn is_no(&self, wanted: &str) -> Fault {
+        Fault::new(format!("{self} is not {wanted}"))
+    }
+}
+
+fn compare_all(one: &[Datum<'_>], other: &[Datum<'_>]) -> Result<Option<Ordering>> {
+    for (one, other) in one.iter().zip(other) {
+        match one.compare(other)? {
+            Some(Ordering::Equal) => {}
+            decided => return Ok(decided),
+        }
+    }
+    Ok(Some(one.len().cmp(&other.len())))
+}
+
+/// In words, for a message.
+impl fmt::Display for Datum<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truth(truth) => write!(f, "`{truth}`"),
+            Self::Integer(integer) => write!(f, "`{integer}`"),
+            Self::Float(float) => write!(f, "`{float:?}`"),
+            Self::Letter(letter) => write!(f, "`{letter:?}`"),
+            Self::Text(text) => write!(f, "`{text:?}`"),
+            Self::Option(_) => f.write_str("an option"),
+            Self::List(_) => f.write_str("a list"),
+            Self::Tuple(_) => f.write_str("a tuple"),
+            Self::Range(..) => f.write_str("a range"),
+            Self::Order(_) => f.write_str("an order"),
+            Self::Value(value) => write!(f, "`{value}`"),
+        }
+    }
+}

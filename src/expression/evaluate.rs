@@ -1,0 +1,235 @@
+//! What a condition comes to in a row, with the meaning that Rust gives it.
+
+use super::{Fault, Node, Operator, Result, Scope, Type, datum::Datum};
+use std::{borrow::Cow, cmp::Ordering};
+
+/// What names stand for, the innermost last.
+pub(super) struct Names<'scope, 'row> {
+    scope: &'scope Scope<'row>,
+    bound: Vec<(String, Datum<'row>)>,
+}
+
+impl<'scope, 'row> Names<'scope, 'row> {
+    pub(super) fn new(scope: &'scope Scope<'row>) -> Self {
+        Self { scope, bound: Vec::new() }
+    }
+
+    pub(super) fn bind(&mut self, name: String, datum: Datum<'row>) {
+        self.bound.push((name, datum));
+    }
+
+    /// Does something after which all that it bound is forgotten.
+    pub(super) fn within<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let known = self.bound.len();
+        let result = run(self);
+        self.bound.truncate(known);
+        result
+    }
+
+    fn find(&self, name: &str) -> Result<Datum<'row>> {
+        let bound = self.bound.iter().rev().find(|(known, _)| known == name).map(|(_, datum)| datum.clone());
+        bound.or_else(|| self.scope.find(name)).ok_or_else(|| Fault::new(format!("there is no field `{name}`")))
+    }
+}
+
+pub(super) fn evaluate<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result<Datum<'row>> {
+    Ok(match node {
+        Node::Constant(constant) => constant.clone(),
+        Node::Name(name) => names.find(name)?,
+        Node::Own(index) => names.scope.own(*index)?,
+        Node::Field(whole, name) => return field(whole, name, names),
+        Node::Index(list, index) => {
+            let (list, index) = (evaluate(list, names)?, evaluate(index, names)?);
+            return indexed(list, index);
+        }
+        Node::Range { from, to, is_closed } => {
+            let mut end = |node: &Option<Box<Node>>| match node {
+                Some(node) => evaluate(node, names)?.integer().map(Some),
+                None => Ok(None),
+            };
+            let (from, to) = (end(from)?, end(to)?);
+            Datum::Range(from, to.map(|to| to.saturating_add(i128::from(*is_closed))))
+        }
+        Node::Not(node) => match evaluate(node, names)? {
+            Datum::Integer(_) => return Err(Fault::new("`!` of a number is not supported")),
+            datum => Datum::Truth(!datum.truth()?),
+        },
+        Node::Negate(node) => match evaluate(node, names)? {
+            Datum::Integer(integer) => Datum::Integer(integer.checked_neg().ok_or_else(too_wide)?),
+            Datum::Float(float) => Datum::Float(-float),
+            other => return Err(other.is_no("a number")),
+        },
+        Node::Binary(Operator::And, one, other) => {
+            Datum::Truth(evaluate(one, names)?.truth()? && evaluate(other, names)?.truth()?)
+        }
+        Node::Binary(Operator::Or, one, other) => {
+            Datum::Truth(evaluate(one, names)?.truth()? || evaluate(other, names)?.truth()?)
+        }
+        Node::Binary(operator, one, other) => {
+            let (one, other) = (evaluate(one, names)?, evaluate(other, names)?);
+            return binary(*operator, one, other);
+        }
+        Node::Cast(node, to) => return cast(evaluate(node, names)?, *to),
+        Node::Some(node) => Datum::Option(Some(Box::new(evaluate(node, names)?))),
+        Node::Tuple(nodes) => Datum::Tuple(all(nodes, names)?),
+        Node::List(nodes) => Datum::List(all(nodes, names)?),
+        Node::Call(receiver, method, arguments) => {
+            let receiver = evaluate(receiver, names)?;
+            return method.call(receiver, arguments, names);
+        }
+        Node::Closure(..) => return Err(Fault::new("a closure stands where a value is needed")),
+        Node::Matches(node, pattern, guard) => {
+            let datum = evaluate(node, names)?;
+            return names.within(|names| {
+                let is_met = pattern.matches(&datum, names)?
+                    && match guard {
+                        Some(guard) => evaluate(guard, names)?.truth()?,
+                        None => true,
+                    };
+                Ok(Datum::Truth(is_met))
+            });
+        }
+    })
+}
+
+fn all<'row>(nodes: &[Node], names: &mut Names<'_, 'row>) -> Result<Vec<Datum<'row>>> {
+    nodes.iter().map(|node| evaluate(node, names)).collect()
+}
+
+/// A field; `input.a` and `p.a` are `a`, if nothing else is called `input` or `p`.
+fn field<'row>(whole: &Node, name: &str, names: &mut Names<'_, 'row>) -> Result<Datum<'row>> {
+    if let Node::Name(input) = whole
+        && names.find(input).is_err()
+    {
+        return names.find(name);
+    }
+    evaluate(whole, names)?.field(name)
+}
+
+/// What a closure makes of some arguments.
+pub(super) fn apply<'row>(
+    closure: &Node,
+    arguments: &[Datum<'row>],
+    names: &mut Names<'_, 'row>,
+) -> Result<Datum<'row>> {
+    let Node::Closure(patterns, body) = closure else { return Err(Fault::new("a closure such as `|x| ..` is needed")) };
+    if patterns.len() != arguments.len() {
+        return Err(Fault::new(format!("a closure with {} parameters is needed", arguments.len())));
+    }
+    names.within(|names| {
+        for (pattern, argument) in patterns.iter().zip(arguments) {
+            pattern.matches(argument, names)?;
+        }
+        evaluate(body, names)
+    })
+}
+
+fn indexed<'row>(list: Datum<'row>, index: Datum<'row>) -> Result<Datum<'row>> {
+    let outside = || Fault::new("an index is out of bounds");
+    let bound = |end: i128| usize::try_from(end).map_err(|_| outside());
+    match (list, index) {
+        (Datum::Text(text), Datum::Range(from, to)) => {
+            let (from, to) = (from.map_or(Ok(0), bound)?, to.map_or(Ok(text.len()), bound)?);
+            let part = text.get(from..to).ok_or_else(outside)?;
+            Ok(Datum::Text(Cow::Owned(part.to_owned())))
+        }
+        (list, Datum::Range(from, to)) => {
+            let items = list.items()?;
+            let (from, to) = (from.map_or(Ok(0), bound)?, to.map_or(Ok(items.len()), bound)?);
+            items.get(from..to).map(|part| Datum::List(part.to_vec())).ok_or_else(outside)
+        }
+        (list, index) => list.items()?.into_iter().nth(bound(index.integer()?)?).ok_or_else(outside),
+    }
+}
+
+fn too_wide() -> Fault {
+    Fault::new("a number is too wide, or divided by zero")
+}
+
+fn binary<'row>(operator: Operator, one: Datum<'row>, other: Datum<'row>) -> Result<Datum<'row>> {
+    let ordered = |wanted: fn(Ordering) -> bool| Ok(Datum::Truth(one.compare(&other)?.is_some_and(wanted)));
+    match operator {
+        Operator::Equal => return Ok(Datum::Truth(one.is_equal(&other)?)),
+        Operator::NotEqual => return Ok(Datum::Truth(!one.is_equal(&other)?)),
+        Operator::Less => return ordered(Ordering::is_lt),
+        Operator::AtMost => return ordered(Ordering::is_le),
+        Operator::Greater => return ordered(Ordering::is_gt),
+        Operator::AtLeast => return ordered(Ordering::is_ge),
+        _ => {}
+    }
+    match (one, other) {
+        (Datum::Integer(one), Datum::Integer(other)) => {
+            whole(operator, one, other).map(Datum::Integer).ok_or_else(too_wide)
+        }
+        (Datum::Float(one), Datum::Float(other)) => Ok(Datum::Float(match operator {
+            Operator::Add => one + other,
+            Operator::Subtract => one - other,
+            Operator::Multiply => one * other,
+            Operator::Divide => one / other,
+            Operator::Remainder => one % other,
+            _ => return Err(Fault::new("bits of a float cannot be used")),
+        })),
+        (Datum::Truth(one), Datum::Truth(other)) => Ok(Datum::Truth(match operator {
+            Operator::BitAnd => one & other,
+            Operator::BitOr => one | other,
+            Operator::BitXor => one ^ other,
+            _ => return Err(Fault::new("true and false cannot be calculated with")),
+        })),
+        (one, other) => Err(Fault::new(format!("{one} and {other} cannot be calculated with"))),
+    }
+}
+
+fn whole(operator: Operator, one: i128, other: i128) -> Option<i128> {
+    let shift = || u32::try_from(other).ok();
+    match operator {
+        Operator::Add => one.checked_add(other),
+        Operator::Subtract => one.checked_sub(other),
+        Operator::Multiply => one.checked_mul(other),
+        Operator::Divide => one.checked_div(other),
+        Operator::Remainder => one.checked_rem(other),
+        Operator::BitAnd => Some(one & other),
+        Operator::BitOr => Some(one | other),
+        Operator::BitXor => Some(one ^ other),
+        Operator::ShiftLeft => 1i128.checked_shl(shift()?).and_then(|factor| one.checked_mul(factor)),
+        Operator::ShiftRight => one.checked_shr(shift()?),
+        _ => None,
+    }
+}
+
+fn cast(datum: Datum<'_>, to: Type) -> Result<Datum<'_>> {
+    Ok(match (datum, to) {
+        (Datum::Integer(integer), Type::Integer(bits, is_signed)) => Datum::Integer(wrapped(integer, bits, is_signed)),
+        (Datum::Integer(integer), Type::Float) => Datum::Float(integer as f64),
+        (Datum::Float(float), Type::Float) => Datum::Float(float),
+        (Datum::Float(float), Type::Integer(bits, is_signed)) => Datum::Integer(saturated(float, bits, is_signed)),
+        (Datum::Truth(truth), Type::Integer(..)) => Datum::Integer(truth.into()),
+        (Datum::Letter(letter), Type::Integer(bits, is_signed)) => {
+            Datum::Integer(wrapped(u32::from(letter).into(), bits, is_signed))
+        }
+        (Datum::Integer(integer), Type::Letter) => {
+            let letter = u32::try_from(integer).ok().and_then(char::from_u32);
+            Datum::Letter(letter.ok_or_else(too_wide)?)
+        }
+        (Datum::Letter(letter), Type::Letter) => Datum::Letter(letter),
+        (other, _) => return Err(other.is_no("a number that can be cast")),
+    })
+}
+
+/// What is left of a number in so many bits.
+fn wrapped(integer: i128, bits: u32, is_signed: bool) -> i128 {
+    if bits >= 128 {
+        return integer;
+    }
+    let low = integer & ((1 << bits) - 1);
+    if is_signed && low >> (bits - 1) == 1 { low - (1 << bits) } else { low }
+}
+
+fn saturated(float: f64, bits: u32, is_signed: bool) -> i128 {
+    let (low, high) = match (bits, is_signed) {
+        (128.., true) => (i128::MIN, i128::MAX),
+        (128.., false) => (0, i128::MAX),
+        (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        (bits, false) => (0, (1 << bits) - 1),
+    };
+    (float as i128).clamp(low, high)
+}

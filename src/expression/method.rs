@@ -1,0 +1,456 @@
+//! The methods that a condition can call. References and iterators need none of their own: a list is its iterator.
+
+use super::{
+    Fault, Node, Result,
+    datum::Datum,
+    evaluate::{Names, apply, evaluate},
+};
+use crate::log::Value;
+use std::{borrow::Cow, cmp::Ordering};
+
+/// A method, by the group that says what it is called on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Method {
+    /// `iter`, `as_ref`, ...: gives what it is called on.
+    Same,
+    Len,
+    IsEmpty,
+    Letters(&'static str),
+    Letter(fn(char) -> bool),
+    Ascii,
+    Trim,
+    Case(fn(&str) -> String),
+    Find(Place),
+    Float(fn(f64) -> f64),
+    FloatIs(fn(f64) -> bool),
+    Number(&'static str),
+    Option(&'static str),
+    List(&'static str),
+    Order(&'static str),
+}
+
+/// Where a part is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Anywhere,
+    Start,
+    End,
+}
+
+impl Method {
+    /// The method of this name, and how many arguments it takes.
+    pub(super) fn named(name: &str) -> Option<(Self, usize)> {
+        Some(match name {
+            "iter" | "into_iter" | "as_ref" | "as_str" | "as_slice" | "as_deref" | "as_bytes" | "clone" | "cloned"
+            | "copied" | "to_string" | "to_owned" | "to_vec" | "into" | "collect" => (Self::Same, 0),
+            "len" => (Self::Len, 0),
+            "is_empty" => (Self::IsEmpty, 0),
+            "chars" => (Self::Letters("chars"), 0),
+            "bytes" => (Self::Letters("bytes"), 0),
+            "char_indices" => (Self::Letters("char_indices"), 0),
+            "is_numeric" => (Self::Letter(char::is_numeric), 0),
+            "is_alphabetic" => (Self::Letter(char::is_alphabetic), 0),
+            "is_alphanumeric" => (Self::Letter(char::is_alphanumeric), 0),
+            "is_uppercase" => (Self::Letter(char::is_uppercase), 0),
+            "is_lowercase" => (Self::Letter(char::is_lowercase), 0),
+            "is_whitespace" => (Self::Letter(char::is_whitespace), 0),
+            "is_control" => (Self::Letter(char::is_control), 0),
+            "is_ascii_punctuation" => (Self::Letter(|letter| letter.is_ascii_punctuation()), 0),
+            "is_ascii_digit" => (Self::Letter(|letter| letter.is_ascii_digit()), 0),
+            "is_ascii_alphabetic" => (Self::Letter(|letter| letter.is_ascii_alphabetic()), 0),
+            "is_ascii_uppercase" => (Self::Letter(|letter| letter.is_ascii_uppercase()), 0),
+            "is_ascii_lowercase" => (Self::Letter(|letter| letter.is_ascii_lowercase()), 0),
+            "is_ascii" => (Self::Ascii, 0),
+            "trim" => (Self::Trim, 0),
+            "to_uppercase" => (Self::Case(str::to_uppercase), 0),
+            "to_lowercase" => (Self::Case(str::to_lowercase), 0),
+            "to_ascii_uppercase" => (Self::Case(str::to_ascii_uppercase), 0),
+            "to_ascii_lowercase" => (Self::Case(str::to_ascii_lowercase), 0),
+            "contains" => (Self::Find(Place::Anywhere), 1),
+            "starts_with" => (Self::Find(Place::Start), 1),
+            "ends_with" => (Self::Find(Place::End), 1),
+            "fract" => (Self::Float(f64::fract), 0),
+            "floor" => (Self::Float(f64::floor), 0),
+            "ceil" => (Self::Float(f64::ceil), 0),
+            "round" => (Self::Float(f64::round), 0),
+            "trunc" => (Self::Float(f64::trunc), 0),
+            "sqrt" => (Self::Float(f64::sqrt), 0),
+            "is_nan" => (Self::FloatIs(f64::is_nan), 0),
+            "is_infinite" => (Self::FloatIs(f64::is_infinite), 0),
+            "is_finite" => (Self::FloatIs(f64::is_finite), 0),
+            "is_sign_negative" => (Self::FloatIs(f64::is_sign_negative), 0),
+            "is_sign_positive" => (Self::FloatIs(f64::is_sign_positive), 0),
+            "abs" | "unsigned_abs" => (Self::Number("abs"), 0),
+            "signum" => (Self::Number("signum"), 0),
+            "is_positive" => (Self::Number("is_positive"), 0),
+            "is_negative" => (Self::Number("is_negative"), 0),
+            "is_power_of_two" => (Self::Number("is_power_of_two"), 0),
+            "count_ones" => (Self::Number("count_ones"), 0),
+            "rem_euclid" => (Self::Number("rem_euclid"), 1),
+            "div_euclid" => (Self::Number("div_euclid"), 1),
+            "checked_rem" => (Self::Number("checked_rem"), 1),
+            "checked_div" => (Self::Number("checked_div"), 1),
+            "is_multiple_of" => (Self::Number("is_multiple_of"), 1),
+            "abs_diff" => (Self::Number("abs_diff"), 1),
+            "pow" => (Self::Number("pow"), 1),
+            "is_some" => (Self::Option("is_some"), 0),
+            "is_none" => (Self::Option("is_none"), 0),
+            "is_some_and" => (Self::Option("is_some_and"), 1),
+            "is_none_or" => (Self::Option("is_none_or"), 1),
+            "unwrap" => (Self::Option("unwrap"), 0),
+            "unwrap_or" => (Self::Option("unwrap_or"), 1),
+            "unwrap_or_default" => (Self::Option("unwrap_or_default"), 0),
+            "count" => (Self::List("count"), 0),
+            "rev" => (Self::List("rev"), 0),
+            "first" => (Self::List("first"), 0),
+            "last" => (Self::List("last"), 0),
+            "get" => (Self::List("get"), 1),
+            "min" => (Self::List("min"), 0),
+            "max" => (Self::List("max"), 0),
+            "min_by" => (Self::List("min_by"), 1),
+            "max_by" => (Self::List("max_by"), 1),
+            "sum" => (Self::List("sum"), 0),
+            "is_sorted" => (Self::List("is_sorted"), 0),
+            "any" => (Self::List("any"), 1),
+            "all" => (Self::List("all"), 1),
+            "map" => (Self::List("map"), 1),
+            "filter" => (Self::List("filter"), 1),
+            "enumerate" => (Self::List("enumerate"), 0),
+            "windows" => (Self::List("windows"), 1),
+            "eq" => (Self::List("eq"), 1),
+            "keys" => (Self::List("keys"), 0),
+            "values" => (Self::List("values"), 0),
+            "cmp" => (Self::Order("cmp"), 1),
+            "total_cmp" => (Self::Order("total_cmp"), 1),
+            _ => return None,
+        })
+    }
+
+    pub(super) fn call<'row>(
+        self,
+        receiver: Datum<'row>,
+        arguments: &[Node],
+        names: &mut Names<'_, 'row>,
+    ) -> Result<Datum<'row>> {
+        match self {
+            Self::Same => Ok(receiver),
+            Self::Len => length(receiver).map(Datum::Integer),
+            Self::IsEmpty => Ok(Datum::Truth(match receiver {
+                Datum::Range(Some(from), Some(to)) => from >= to,
+                other => length(other)? == 0,
+            })),
+            Self::Letters(kind) => letters(kind, &text(receiver)?),
+            Self::Letter(is_it) => match receiver {
+                Datum::Letter(letter) => Ok(Datum::Truth(is_it(letter))),
+                Datum::Integer(byte @ 0..=255) => Ok(Datum::Truth(is_it(byte as u8 as char))),
+                other => Err(other.is_no("a letter")),
+            },
+            Self::Ascii => match receiver {
+                Datum::Letter(letter) => Ok(Datum::Truth(letter.is_ascii())),
+                Datum::Integer(byte @ 0..=255) => Ok(Datum::Truth(byte < 128)),
+                other => Ok(Datum::Truth(text(other)?.is_ascii())),
+            },
+            Self::Trim => Ok(Datum::Text(Cow::Owned(text(receiver)?.trim().to_owned()))),
+            Self::Case(change) => Ok(Datum::Text(Cow::Owned(change(&text(receiver)?)))),
+            Self::Find(place) => find(place, receiver, &arguments[0], names),
+            Self::Float(change) => float(receiver).map(change).map(Datum::Float),
+            Self::FloatIs(is_it) => float(receiver).map(is_it).map(Datum::Truth),
+            Self::Number(name) => {
+                let argument = arguments.first().map(|argument| evaluate(argument, names)).transpose()?;
+                number(name, receiver, argument)
+            }
+            Self::Option(name) => option(name, receiver, arguments, names),
+            Self::List(name) => list(name, receiver, arguments, names),
+            Self::Order(name) => order(name, &receiver, &evaluate(&arguments[0], names)?),
+        }
+    }
+}
+
+fn length(datum: Datum<'_>) -> Result<i128> {
+    match datum {
+        Datum::Text(text) => Ok(text.len() as i128),
+        other => Ok(other.items()?.len() as i128),
+    }
+}
+
+fn text(datum: Datum<'_>) -> Result<Cow<'_, str>> {
+    match datum {
+        Datum::Text(text) => Ok(text),
+        other => Err(other.is_no("a text")),
+    }
+}
+
+fn float(datum: Datum<'_>) -> Result<f64> {
+    match datum {
+        Datum::Float(float) => Ok(float),
+        other => Err(other.is_no("a float")),
+    }
+}
+
+fn letters<'row>(kind: &str, text: &str) -> Result<Datum<'row>> {
+    Ok(Datum::List(match kind {
+        "chars" => text.chars().map(Datum::Letter).collect(),
+        "bytes" => text.bytes().map(|byte| Datum::Integer(byte.into())).collect(),
+        _ => {
+            let indexed = text.char_indices();
+            indexed.map(|(at, letter)| Datum::Tuple(vec![Datum::Integer(at as i128), Datum::Letter(letter)])).collect()
+        }
+    }))
+}
+
+/// Whether a part is in a text, a list or a range.
+fn find<'row>(
+    place: Place,
+    receiver: Datum<'row>,
+    argument: &Node,
+    names: &mut Names<'_, 'row>,
+) -> Result<Datum<'row>> {
+    if let (Datum::Text(text), Node::Closure(..)) = (&receiver, argument) {
+        let letters = text.chars();
+        let wanted: Vec<char> = match place {
+            Place::Anywhere => letters.collect(),
+            Place::Start => letters.take(1).collect(),
+            Place::End => letters.rev().take(1).collect(),
+        };
+        for letter in wanted {
+            if apply(argument, &[Datum::Letter(letter)], names)?.truth()? {
+                return Ok(Datum::Truth(true));
+            }
+        }
+        return Ok(Datum::Truth(false));
+    }
+    let argument = evaluate(argument, names)?;
+    let is_found = match (receiver, argument) {
+        (Datum::Text(text), Datum::Letter(letter)) => in_text(place, &text, letter.encode_utf8(&mut [0; 4])),
+        (Datum::Text(text), Datum::Text(part)) => in_text(place, &text, &part),
+        (Datum::Range(from, to), Datum::Integer(number)) => {
+            from.is_none_or(|from| from <= number) && to.is_none_or(|to| number < to)
+        }
+        (list, part) => return in_list(place, &list.items()?, part),
+    };
+    Ok(Datum::Truth(is_found))
+}
+
+fn in_text(place: Place, text: &str, part: &str) -> bool {
+    match place {
+        Place::Anywhere => text.contains(part),
+        Place::Start => text.starts_with(part),
+        Place::End => text.ends_with(part),
+    }
+}
+
+fn in_list<'row>(place: Place, items: &[Datum<'row>], part: Datum<'row>) -> Result<Datum<'row>> {
+    let are_equal = |one: &[Datum<'_>], other: &[Datum<'_>]| -> Result<bool> {
+        for (one, other) in one.iter().zip(other) {
+            if !one.is_equal(other)? {
+                return Ok(false);
+            }
+        }
+        Ok(one.len() == other.len())
+    };
+    let is_found = match place {
+        Place::Anywhere => {
+            let mut found = items.iter().map(|item| item.is_equal(&part));
+            found.try_fold(false, |any, is_it| is_it.map(|is_it| any || is_it))?
+        }
+        Place::Start => {
+            let part = part.items()?;
+            part.len() <= items.len() && are_equal(&items[..part.len()], &part)?
+        }
+        Place::End => {
+            let part = part.items()?;
+            part.len() <= items.len() && are_equal(&items[items.len() - part.len()..], &part)?
+        }
+    };
+    Ok(Datum::Truth(is_found))
+}
+
+fn number<'row>(name: &str, receiver: Datum<'row>, argument: Option<Datum<'row>>) -> Result<Datum<'row>> {
+    if let Datum::Float(one) = receiver {
+        return Ok(match (name, argument) {
+            ("abs", _) => Datum::Float(one.abs()),
+            ("signum", _) => Datum::Float(one.signum()),
+            ("rem_euclid", Some(Datum::Float(other))) => Datum::Float(one.rem_euclid(other)),
+            ("div_euclid", Some(Datum::Float(other))) => Datum::Float(one.div_euclid(other)),
+            _ => return Err(Fault::new(format!("`{name}` of a float is not supported"))),
+        });
+    }
+    let one = receiver.integer()?;
+    let other = argument.map_or(Ok(0), Datum::integer)?;
+    let found = match name {
+        "abs" => one.checked_abs(),
+        "signum" => Some(one.signum()),
+        "count_ones" => Some(one.count_ones().into()),
+        "rem_euclid" => one.checked_rem_euclid(other),
+        "div_euclid" => one.checked_div_euclid(other),
+        "abs_diff" => i128::try_from(one.abs_diff(other)).ok(),
+        "pow" => u32::try_from(other).ok().and_then(|other| one.checked_pow(other)),
+        "is_positive" => return Ok(Datum::Truth(one > 0)),
+        "is_negative" => return Ok(Datum::Truth(one < 0)),
+        "is_power_of_two" => return Ok(Datum::Truth(one > 0 && one & (one - 1) == 0)),
+        "is_multiple_of" => return Ok(Datum::Truth(if other == 0 { one == 0 } else { one % other == 0 })),
+        "checked_rem" => return Ok(optional(one.checked_rem(other))),
+        "checked_div" => return Ok(optional(one.checked_div(other))),
+        _ => None,
+    };
+    found.map(Datum::Integer).ok_or_else(|| Fault::new(format!("`{name}` is too wide, or by zero")))
+}
+
+fn optional<'row>(integer: Option<i128>) -> Datum<'row> {
+    Datum::Option(integer.map(|integer| Box::new(Datum::Integer(integer))))
+}
+
+fn option<'row>(
+    name: &str,
+    receiver: Datum<'row>,
+    arguments: &[Node],
+    names: &mut Names<'_, 'row>,
+) -> Result<Datum<'row>> {
+    let Datum::Option(held) = receiver else { return Err(receiver.is_no("an option")) };
+    Ok(match (name, held) {
+        ("is_some", held) => Datum::Truth(held.is_some()),
+        ("is_none", held) => Datum::Truth(held.is_none()),
+        ("is_some_and", None) => Datum::Truth(false),
+        ("is_none_or", None) => Datum::Truth(true),
+        ("is_some_and" | "is_none_or", Some(inner)) => apply(&arguments[0], &[*inner], names)?,
+        (_, Some(inner)) => *inner,
+        ("unwrap_or", None) => evaluate(&arguments[0], names)?,
+        ("unwrap_or_default", None) => Datum::Integer(0),
+        _ => return Err(Fault::new("there is nothing in an option to unwrap")),
+    })
+}
+
+fn list<'row>(
+    name: &str,
+    receiver: Datum<'row>,
+    arguments: &[Node],
+    names: &mut Names<'_, 'row>,
+) -> Result<Datum<'row>> {
+    if let (Datum::Option(held), "map" | "filter") = (&receiver, name) {
+        return in_option(name, held.as_deref(), &arguments[0], names);
+    }
+    if let (Datum::Value(Value::Map(entries)), "keys" | "values") = (&receiver, name) {
+        let part = |(key, value): &'row (Value, Value)| Datum::of(if name == "keys" { key } else { value });
+        return Ok(Datum::List(entries.iter().map(part).collect()));
+    }
+    let mut items = receiver.items()?;
+    let found = |item: Option<Datum<'row>>| Datum::Option(item.map(Box::new));
+    Ok(match name {
+        "count" => Datum::Integer(items.len() as i128),
+        "rev" => {
+            items.reverse();
+            Datum::List(items)
+        }
+        "first" => found(items.into_iter().next()),
+        "last" => found(items.pop()),
+        "get" => {
+            let index = usize::try_from(evaluate(&arguments[0], names)?.integer()?);
+            found(index.ok().and_then(|index| items.into_iter().nth(index)))
+        }
+        "min" => found(extreme(items, &mut |one, other| Ok(one.compare(other)? == Some(Ordering::Less)))?),
+        "max" => found(extreme(items, &mut |one, other| Ok(one.compare(other)?.is_some_and(Ordering::is_ge)))?),
+        "min_by" => found(extreme(items, &mut |one, other| Ok(ordered(&arguments[0], one, other, names)?.is_lt()))?),
+        "max_by" => found(extreme(items, &mut |one, other| Ok(ordered(&arguments[0], one, other, names)?.is_ge()))?),
+        "sum" => return sum(items),
+        "is_sorted" => {
+            let mut pairs = items.windows(2).map(|pair| pair[0].compare(&pair[1]));
+            Datum::Truth(pairs.try_fold(true, |all, order| Ok(all && order?.is_some_and(Ordering::is_le)))?)
+        }
+        "any" | "all" => {
+            let wanted = name == "any";
+            for item in items {
+                if apply(&arguments[0], &[item], names)?.truth()? == wanted {
+                    return Ok(Datum::Truth(wanted));
+                }
+            }
+            Datum::Truth(!wanted)
+        }
+        "map" => {
+            let mapped = items.into_iter().map(|item| apply(&arguments[0], &[item], names));
+            Datum::List(mapped.collect::<Result<_>>()?)
+        }
+        "filter" => {
+            let mut kept = Vec::new();
+            for item in items {
+                if apply(&arguments[0], std::slice::from_ref(&item), names)?.truth()? {
+                    kept.push(item);
+                }
+            }
+            Datum::List(kept)
+        }
+        "enumerate" => {
+            let numbered = items.into_iter().zip(0..).map(|(item, at)| Datum::Tuple(vec![Datum::Integer(at), item]));
+            Datum::List(numbered.collect())
+        }
+        "windows" => {
+            let size = usize::try_from(evaluate(&arguments[0], names)?.integer()?).ok().filter(|&size| size > 0);
+            let size = size.ok_or_else(|| Fault::new("windows must have a positive size"))?;
+            Datum::List(items.windows(size).map(|window| Datum::List(window.to_vec())).collect())
+        }
+        "eq" => {
+            let other = evaluate(&arguments[0], names)?;
+            Datum::Truth(Datum::List(items).is_equal(&Datum::List(other.items()?))?)
+        }
+        _ => return Err(Fault::new(format!("only a map has `{name}`"))),
+    })
+}
+
+fn in_option<'row>(
+    name: &str,
+    held: Option<&Datum<'row>>,
+    closure: &Node,
+    names: &mut Names<'_, 'row>,
+) -> Result<Datum<'row>> {
+    let Some(inner) = held else { return Ok(Datum::Option(None)) };
+    let result = apply(closure, std::slice::from_ref(inner), names)?;
+    let held = if name == "map" { Some(result) } else { result.truth()?.then(|| inner.clone()) };
+    Ok(Datum::Option(held.map(Box::new)))
+}
+
+/// The item that is better than all before it.
+fn extreme<'row>(
+    items: Vec<Datum<'row>>,
+    is_better: &mut dyn FnMut(&Datum<'row>, &Datum<'row>) -> Result<bool>,
+) -> Result<Option<Datum<'row>>> {
+    let mut best: Option<Datum<'row>> = None;
+    for item in items {
+        let is_new = match &best {
+            Some(best) => is_better(&item, best)?,
+            None => true,
+        };
+        if is_new {
+            best = Some(item);
+        }
+    }
+    Ok(best)
+}
+
+fn ordered<'row>(
+    closure: &Node,
+    one: &Datum<'row>,
+    other: &Datum<'row>,
+    names: &mut Names<'_, 'row>,
+) -> Result<Ordering> {
+    match apply(closure, &[one.clone(), other.clone()], names)? {
+        Datum::Order(order) => Ok(order),
+        other => Err(other.is_no("an order")),
+    }
+}
+
+fn order<'row>(name: &str, one: &Datum<'row>, other: &Datum<'row>) -> Result<Datum<'row>> {
+    if let ("total_cmp", Datum::Float(one), Datum::Float(other)) = (name, one, other) {
+        return Ok(Datum::Order(one.total_cmp(other)));
+    }
+    one.compare(other)?.map(Datum::Order).ok_or_else(|| Fault::new("two values have no order"))
+}
+
+fn sum(items: Vec<Datum<'_>>) -> Result<Datum<'_>> {
+    if let Some(Datum::Float(_)) = items.first() {
+        return items.into_iter().map(float).sum::<Result<f64>>().map(Datum::Float);
+    }
+    let mut total = 0i128;
+    for item in items {
+        total = total.checked_add(item.integer()?).ok_or_else(|| Fault::new("a sum is too wide"))?;
+    }
+    Ok(Datum::Integer(total))
+}

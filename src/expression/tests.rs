@@ -1,0 +1,94 @@
+//! What conditions come to, and what is refused.
+
+use super::*;
+use crate::log::Phase;
+use std::sync::Arc;
+
+fn header() -> Header {
+    Header {
+        constants: vec![("k".into(), Value::of_integer(6))],
+        features: vec!["p.a % 2 == p.b % 2".into()],
+        fields: ["a", "b", "x", "s", "list", "o"].map(String::from).to_vec(),
+        ..Header::of(&["f"], &["r"])
+    }
+}
+
+fn row() -> Row {
+    let names: Arc<[String]> = header().fields.into();
+    let list = [3, -1, 3].map(Value::of_integer).to_vec();
+    Row {
+        id: 0,
+        phase: Phase::Fuzz,
+        bytes: Vec::new(),
+        names,
+        fields: vec![
+            Value::of_integer(7),
+            Value::of_integer(-2),
+            Value::F64(0.5f64.to_le_bytes()),
+            Value::Text("Ab ä".into()),
+            Value::List(list),
+            Value::Some(Box::new(Value::of_integer(4))),
+        ],
+        parameters: Vec::new(),
+        features: vec![Some(true)],
+        verdicts: Arc::from([]),
+        weight: 1,
+        detail: None,
+        death: None,
+    }
+}
+
+fn test(text: &str) -> Result<bool> {
+    Expression::parse(text, &header())?.test(&row())
+}
+
+#[test]
+fn conditions_mean_what_they_mean_in_rust() {
+    for text in [
+        "a > b && a - b == 9",
+        "a == 7 || undefined",
+        "!(a <= b)",
+        "a + b == k - 1 && a < i32::MAX",
+        "a.rem_euclid(3) == 1 && b.rem_euclid(3) == 1 && b % 3 == -2",
+        "a.checked_rem(b) == Some(1) && a.checked_rem(0) == None",
+        "x.fract() != 0.0 && !x.is_nan() && x <= 0.5",
+        "s.len() == 5 && s.chars().count() == 4 && !s.is_ascii()",
+        "s.contains(|c: char| c.is_uppercase()) && s.contains(' ') && s.starts_with(\"Ab\")",
+        "s.trim() == s && s[..2].contains('A') && s > \"Aa\"",
+        "list.len() == 3 && !list.is_sorted() && list.iter().eq(list.iter().rev())",
+        "(1..list.len()).any(|i| list[..i].contains(&list[i]))",
+        "list.iter().map(|&x| x as i128).sum::<i128>() == 5",
+        "list.iter().min().is_some_and(|&list_min| list_min < 0)",
+        "list.first() == list.last() && list[0] == 3",
+        "o.is_some_and(|o| o > 3) && matches!(o, Some(4..=9))",
+        "matches!(a, 1 | 7) && matches!(a, n if n > b)",
+        "p.a > p.b && input.a == 7",
+        "p.a % 2 == p.b % 2",
+        "(a as i128) + (s.len() as i128) == 12 && -1 as u8 == 255",
+        "(a, b) > (7, -3) && [1, 2].contains(&2)",
+    ] {
+        assert_eq!(test(text), Ok(true), "{text}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_told() {
+    for (text, part) in [
+        ("a >", "no Rust expression"),
+        ("a + 1", "not to true or false"),
+        ("nothing > 1", "no field `nothing`"),
+        ("a.frobnicate()", "method `frobnicate`"),
+        ("a.abs(1)", "takes 0 arguments"),
+        ("a / 0 == 1", "divided by zero"),
+        ("s > a", "different kinds"),
+        ("std::process::exit(1)", "can be called"),
+        ("{ let y = 1; y > 0 }", "more than a condition needs"),
+        ("list[9] > 1", "out of bounds"),
+    ] {
+        let error = test(text).unwrap_err().to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+    assert!(test(&"(".repeat(2000)).is_err() && test(&"!".repeat(2000)).is_err());
+    assert!(test(&format!("{}a > b", "a > b && ".repeat(2000))).is_err());
+    assert_eq!(test(&format!("{}a > b", "a > b && ".repeat(300))), Ok(true));
+}

@@ -1,0 +1,246 @@
+//! Facts in words: one line each, with its numbers.
+
+use super::{
+    Hint,
+    facts::{Explanation, Facts, Shape},
+};
+use crate::{
+    feature::oddness,
+    terminal::{grouped, plural},
+};
+
+/// From this on, a constant looks as if nobody had chosen it.
+const ODD: u32 = 4;
+
+/// One thing that speaks for or against a bug.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Evidence {
+    /// What sort of thing it is; never changes, so that programs can rely on it.
+    pub(crate) kind: &'static str,
+    /// In one line.
+    pub(crate) text: String,
+    pub(crate) numbers: Vec<(&'static str, f64)>,
+}
+
+impl Evidence {
+    fn new(kind: &'static str, text: String, numbers: &[(&'static str, f64)]) -> Self {
+        Self { kind, text, numbers: numbers.to_vec() }
+    }
+}
+
+/// All evidence about a cell, what a hint rests on first.
+pub(super) fn of(facts: &Facts, hint: Hint) -> Vec<Evidence> {
+    let mut all = Vec::new();
+    anchors(facts, &mut all);
+    unsound(facts, &mut all);
+    sides(facts, &mut all);
+    declared(facts, &mut all);
+    rate(facts, &mut all);
+    shape(facts, &mut all);
+    causes(facts, &mut all);
+    if let Some(rounding) = &facts.rounding {
+        all.push(Evidence::new(
+            "rounding",
+            format!(
+                "the outputs of all {} violated checks with outputs are off by rounding: a relative tolerance of {:.1e} would absorb it",
+                grouped(rounding.checks),
+                rounding.tolerance
+            ),
+            &[("tolerance", rounding.tolerance), ("checks", rounding.checks as f64)],
+        ));
+    }
+    let first = leading(hint);
+    all.sort_by_key(|evidence| !first.contains(&evidence.kind));
+    all
+}
+
+/// The kinds that a hint rests on.
+fn leading(hint: Hint) -> &'static [&'static str] {
+    match hint {
+        Hint::Nondeterministic => &["nondeterministic", "conflicting"],
+        Hint::Harness => &["role-dependent", "contradiction", "harness-panic", "identity"],
+        Hint::Regression => &["regression", "expectation"],
+        Hint::Bug => &["decided-bug", "panic", "death", "nan", "expectation", "shared-cause", "exceptions"],
+        Hint::Fits | Hint::DoesNotApply => &["rate"],
+        Hint::NotABug => &["accepted", "rounding", "exact-condition"],
+        Hint::Inconclusive => &[],
+    }
+}
+
+fn anchors(facts: &Facts, all: &mut Vec<Evidence>) {
+    let anchor = &facts.anchor;
+    for (kind, text) in
+        [("regression", &anchor.regression), ("accepted", &anchor.accepted), ("decided-bug", &anchor.bug)]
+    {
+        all.extend(text.iter().map(|text| Evidence::new(kind, text.clone(), &[])));
+    }
+}
+
+fn unsound(facts: &Facts, all: &mut Vec<Evidence>) {
+    let unsound = &facts.unsound;
+    let mut add = |kind, count: u64, text: &str| {
+        if count > 0 {
+            all.push(Evidence::new(kind, format!("{} {text}", grouped(count)), &[("count", count as f64)]));
+        }
+    };
+    add("conflicting", unsound.conflicting, "inputs have two different verdicts");
+    add("nondeterministic", unsound.nondeterministic, "times the function gave two outputs for one input in a row");
+    add("role-dependent", unsound.role_dependent, "times an input had another output as follow-up than as source");
+    add("harness-panic", unsound.harness_panics, "inputs made the transformation or the judgement panic");
+    add("identity", unsound.identity_violated, "violated checks of a relation that changes nothing");
+    if let Some(told) = &unsound.contradiction {
+        let role = |is_source| if is_source { "source" } else { "follow-up" };
+        all.push(Evidence::new(
+            "contradiction",
+            format!(
+                "`{}` gives {} as {} of `{}`, and {} as {} of `{}`",
+                told.input,
+                told.first.output,
+                role(told.first.is_source),
+                told.first.row,
+                told.second.output,
+                role(told.second.is_source),
+                told.second.row
+            ),
+            &[],
+        ));
+    }
+}
+
+fn sides(facts: &Facts, all: &mut Vec<Evidence>) {
+    let sides = &facts.sides;
+    if sides.source_panics + sides.follow_up_panics > 0 {
+        let place = sides.panic.as_ref().map(|(location, message)| format!(", at {location}: {message}"));
+        let text = format!(
+            "the function panics for {} as source and {} as follow-up{}",
+            plural(sides.source_panics, "input"),
+            grouped(sides.follow_up_panics),
+            place.unwrap_or_default()
+        );
+        let numbers = [("source", sides.source_panics as f64), ("follow_up", sides.follow_up_panics as f64)];
+        all.push(Evidence::new("panic", text, &numbers));
+    }
+    if sides.deaths > 0 {
+        let text = format!("{} ended the process", plural(sides.deaths, "input"));
+        all.push(Evidence::new("death", text, &[("inputs", sides.deaths as f64)]));
+    }
+    if sides.nan_on_one_side > 0 {
+        let text = format!(
+            "{} have NaN in one output and not in the other",
+            plural(sides.nan_on_one_side, "incomparable check")
+        );
+        let numbers = [("one_side", sides.nan_on_one_side as f64), ("incomparable", sides.incomparable as f64)];
+        all.push(Evidence::new("nan", text, &numbers));
+    }
+}
+
+fn declared(facts: &Facts, all: &mut Vec<Evidence>) {
+    if let Some(declared) = &facts.declared {
+        let text = match (&declared.fault, declared.violated, declared.held) {
+            (Some(fault), ..) => format!("declared to hold when `{}`, which cannot be used: {fault}", declared.text),
+            (None, 0, 0) => {
+                format!("violated just where the suite says: it is declared to hold when `{}`", declared.text)
+            }
+            (None, violated, held) => format!(
+                "declared to hold when `{}`: {} violated there, {} held elsewhere",
+                declared.text,
+                plural(violated, "input"),
+                grouped(held)
+            ),
+        };
+        let numbers = [("violated", declared.violated as f64), ("held", declared.held as f64)];
+        all.push(Evidence::new("expectation", text, &numbers));
+    } else if facts.has_precondition && facts.violated > 0 {
+        let text = "the relation has a precondition, and is violated where that is met".into();
+        all.push(Evidence::new("precondition", text, &[]));
+    }
+}
+
+fn rate(facts: &Facts, all: &mut Vec<Evidence>) {
+    let Some(rate) = facts.rate else { return };
+    let (low, high) = rate.interval;
+    let text = format!(
+        "violated by {} of {} ({:.2} %, 95 % interval {low:.2} to {high:.2})",
+        grouped(facts.violated),
+        plural(facts.judged, "distinct input"),
+        rate.violated_percent
+    );
+    let numbers = [("violated", facts.violated as f64), ("judged", facts.judged as f64)];
+    all.push(Evidence::new("rate", text, &numbers));
+}
+
+fn shape(facts: &Facts, all: &mut Vec<Evidence>) {
+    let (found, is_part) = match &facts.shape {
+        Shape::Condition(found) => (found, false),
+        Shape::Unexplained(Some(found)) => (found, true),
+        Shape::Unexplained(None) => {
+            let text = "no condition over the inputs tells violated from held: a part of the vocabulary may be missing";
+            all.push(Evidence::new("no-condition", text.into(), &[]));
+            return;
+        }
+        _ => return,
+    };
+    all.push(condition(found, is_part));
+    if !found.is_exact() {
+        let text = format!(
+            "{} violated outside the condition, {} held inside",
+            plural(found.missed, "input"),
+            grouped(found.false_alarms)
+        );
+        let numbers = [("missed", found.missed as f64), ("false_alarms", found.false_alarms as f64)];
+        all.push(Evidence::new("exceptions", text, &numbers));
+    }
+    if let Some(constant) = found.oddest {
+        let is_odd = oddness(constant) >= ODD;
+        let (kind, word) = if is_odd { ("arbitrary-constant", "arbitrary") } else { ("natural-constant", "natural") };
+        let text = format!("the constants of the condition look {word}: {constant}");
+        all.push(Evidence::new(kind, text, &[("constant", constant as f64)]));
+    }
+}
+
+fn condition(found: &Explanation, is_part: bool) -> Evidence {
+    let numbers = [
+        ("literals", found.literals as f64),
+        ("cost", f64::from(found.cost)),
+        ("checked", found.checked as f64),
+        ("survived", found.survived as f64),
+    ];
+    let literals = plural(found.literals as u64, "literal");
+    let checked = plural(found.checked, "distinct input");
+    if is_part {
+        let text = format!("a part is explained by `{}` ({literals})", found.text);
+        return Evidence::new("part", text, &numbers);
+    }
+    let place = if found.is_over_inputs { "" } else { ", over more than the source input" };
+    let survived = match found.survived {
+        0 => String::new(),
+        count => format!(", {} of which it was not learned from", grouped(count)),
+    };
+    if found.is_exact() {
+        let text =
+            format!("violated just when `{}` ({literals}{place}), right for all {checked}{survived}", found.text);
+        Evidence::new("exact-condition", text, &numbers)
+    } else {
+        let text = format!("violated when `{}` ({literals}{place}), with exceptions among {checked}", found.text);
+        Evidence::new("condition", text, &numbers)
+    }
+}
+
+fn causes(facts: &Facts, all: &mut Vec<Evidence>) {
+    let name = |cell: usize| facts.names.get(cell).map_or("?", String::as_str);
+    if let Some(cause) = &facts.cause {
+        let cells: Vec<String> =
+            cause.cells.iter().map(|&(cell, role)| format!("{} {}", name(cell), role.words())).collect();
+        let text = format!("one region explains several relations, `{}`: {}", cause.region, cells.join("; "));
+        all.push(Evidence::new("shared-cause", text, &[("cells", cause.cells.len() as f64)]));
+    }
+    if let Some(overlap) = &facts.overlap {
+        let text = format!(
+            "{:.0} % of the violations are also violations of {}, {:.1} times as many as by chance",
+            100.0 * overlap.share,
+            name(overlap.other),
+            overlap.lift
+        );
+        all.push(Evidence::new("overlap", text, &[("share", overlap.share), ("lift", overlap.lift)]));
+    }
+}

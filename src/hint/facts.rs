@@ -1,0 +1,145 @@
+//! All that is known of one cell, before anything is concluded.
+
+use super::{
+    deviation::{self, Rounding},
+    expectation::{self, Declared},
+    sides::{self, Sides},
+    sound::{self, Unsound},
+    together::{self, Cause, Overlap},
+};
+use crate::{
+    Verdict,
+    clean::Cleaned,
+    explain::{AllExplained, CellExplained, Explained},
+    feature::Scope,
+    summary::Rate,
+};
+
+/// What is known of a cell from outside this log.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Anchor {
+    /// In words, what makes it a regression.
+    pub(crate) regression: Option<String>,
+    /// The tester's answer covers every violation.
+    pub(crate) accepted: Option<String>,
+    /// The tester called it a bug, and there are violations.
+    pub(crate) bug: Option<String>,
+}
+
+/// What is known of a cell.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub(crate) anchor: Anchor,
+    pub(super) unsound: Unsound,
+    pub(super) sides: Sides,
+    /// Distinct inputs.
+    pub(super) judged: u64,
+    pub(super) violated: u64,
+    pub(super) rate: Option<Rate>,
+    pub(super) shape: Shape,
+    pub(super) cause: Option<Cause>,
+    pub(super) overlap: Option<Overlap>,
+    pub(super) rounding: Option<Rounding>,
+    pub(super) declared: Option<Declared>,
+    pub(super) has_precondition: bool,
+    /// The names of all cells, for what is said about others.
+    pub(super) names: std::sync::Arc<[String]>,
+}
+
+/// How far a condition explains a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    Nothing,
+    Never,
+    Always,
+    Condition(Explanation),
+    /// No condition explains enough, or one explains a part.
+    Unexplained(Option<Explanation>),
+}
+
+/// A condition, as far as a hint is concerned.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Explanation {
+    pub(super) text: String,
+    pub(super) literals: usize,
+    /// How hard it is to read.
+    pub(super) cost: u32,
+    pub(super) is_over_inputs: bool,
+    pub(super) missed: u64,
+    pub(super) false_alarms: u64,
+    pub(super) checked: u64,
+    /// Inputs that it was not learned from and is right about.
+    pub(super) survived: u64,
+    /// The constant in it that looks least like one that a person chose.
+    pub(super) oddest: Option<i128>,
+}
+
+impl Explanation {
+    pub(super) fn is_exact(&self) -> bool {
+        self.missed == 0 && self.false_alarms == 0
+    }
+}
+
+/// The facts of every cell.
+pub(super) fn of_all(cleaned: &Cleaned, explained: &AllExplained, anchors: &[Anchor]) -> Vec<Facts> {
+    let names: std::sync::Arc<[String]> =
+        (0..cleaned.header.cells.len()).map(|cell| cleaned.header.cell_name(cell)).collect();
+    let causes = together::causes(cleaned, explained);
+    let unsound = sound::of_all(cleaned);
+    let parts = unsound.into_iter().zip(causes).zip(&explained.cells).enumerate();
+    parts
+        .map(|(cell, ((unsound, cause), explained))| {
+            let tally = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
+            let relation = cleaned.header.relations.get(usize::from(cleaned.header.cells[cell].1));
+            Facts {
+                anchor: anchors.get(cell).cloned().unwrap_or_default(),
+                unsound,
+                sides: sides::of_cell(cleaned, cell),
+                judged: tally.counts.judged(),
+                violated: tally.counts.of(Verdict::Violated),
+                rate: Rate::of(&tally),
+                shape: shape(explained, cleaned),
+                cause,
+                overlap: together::overlap(cleaned, cell),
+                rounding: deviation::rounding(cleaned, cell),
+                declared: expectation::of_cell(cleaned, cell),
+                has_precondition: relation.is_some_and(|relation| relation.has_precondition),
+                names: names.clone(),
+            }
+        })
+        .collect()
+}
+
+fn shape(explained: &CellExplained, cleaned: &Cleaned) -> Shape {
+    let explanation = || explanation(explained, cleaned);
+    match &explained.explained {
+        Explained::Nothing => Shape::Nothing,
+        Explained::Never => Shape::Never,
+        Explained::Always => Shape::Always,
+        Explained::Condition(_) => explanation().map_or(Shape::Unexplained(None), Shape::Condition),
+        Explained::Inconclusive { .. } => Shape::Unexplained(explanation()),
+    }
+}
+
+fn explanation(explained: &CellExplained, cleaned: &Cleaned) -> Option<Explanation> {
+    let written = explained.written.as_ref()?;
+    let found = &written.condition;
+    let wrong = found.missed + found.false_alarms;
+    let survived = written.checked.saturating_sub(cleaned.working.len() as u64).saturating_sub(wrong);
+    Some(Explanation {
+        text: written.violated_when.clone(),
+        literals: found.literals(),
+        cost: found.terms.iter().flatten().map(|literal| literal.predicate.cost()).sum(),
+        is_over_inputs: found.scope == Scope::Input,
+        missed: found.missed,
+        false_alarms: found.false_alarms,
+        checked: written.checked,
+        survived,
+        oddest: found
+            .terms
+            .iter()
+            .flatten()
+            .filter_map(|literal| literal.predicate.constant())
+            .max_by_key(|&constant| crate::feature::oddness(constant)),
+    })
+}

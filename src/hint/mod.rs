@@ -1,0 +1,85 @@
+//! Bug or not a bug? Evidence for each cell, and a hint that follows from it.
+//!
+//! A hint is a proposal: the tester decides. It is reached in a fixed order, the first that fits; where nothing fits it is
+//! `inconclusive` and says what would decide. Knows nothing of how conditions were mined.
+//!
+//! | file | does |
+//! |---|---|
+//! | `sound` | the same input with two outcomes: nondeterminism, faults of the harness |
+//! | `sides` | panics, deaths and NaN on one side only |
+//! | `together` | violations of two relations that share a cause |
+//! | `deviation` | how far outputs are from what the relation wants: rounding or more |
+//! | `expectation` | what the suite declares about a relation |
+//! | `facts` | all of these about one cell |
+//! | `evidence` | facts in words |
+//! | `order` | facts -> hint |
+//! | `calibrated` | how often such a hint was right on mutants |
+
+mod calibrated;
+mod deviation;
+mod evidence;
+mod expectation;
+mod facts;
+mod order;
+mod point;
+mod sides;
+mod sound;
+mod together;
+
+pub(crate) use evidence::Evidence;
+pub(crate) use facts::Anchor;
+
+use crate::{clean::Cleaned, explain::AllExplained};
+
+/// What a cell's rows suggest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Hint {
+    /// The same input has two verdicts.
+    Nondeterministic,
+    /// The suite is at fault, not the function.
+    Harness,
+    /// Violated where it was agreed, or known, to hold.
+    Regression,
+    Bug,
+    /// Never violated.
+    Fits,
+    /// Always violated.
+    DoesNotApply,
+    /// Violated just where it has to be.
+    NotABug,
+    Inconclusive,
+}
+
+impl Hint {
+    /// As it is written everywhere.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Nondeterministic => "nondeterministic",
+            Self::Harness => "harness",
+            Self::Regression => "regression",
+            Self::Bug => "bug",
+            Self::Fits => "fits",
+            Self::DoesNotApply => "does-not-apply",
+            Self::NotABug => "not-a-bug",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+/// A hint, how often such a hint was right, and why it is given.
+#[derive(Clone, Debug)]
+pub(crate) struct Hinted {
+    pub(crate) hint: Hint,
+    /// How often a hint for this reason was right on mutants; nothing where that was not measured.
+    pub(crate) confidence: Option<f64>,
+    /// What decided first.
+    pub(crate) evidence: Vec<Evidence>,
+    /// For an inconclusive cell: what would decide.
+    pub(crate) would_decide: Option<&'static str>,
+}
+
+/// The hint of every cell.
+pub(crate) fn hints(cleaned: &Cleaned, explained: &AllExplained, anchors: &[Anchor]) -> Vec<Hinted> {
+    let facts = facts::of_all(cleaned, explained, anchors);
+    facts.iter().map(order::hinted).collect()
+}

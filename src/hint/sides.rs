@@ -1,0 +1,55 @@
+//! Panics, deaths and NaN: on the source's side, on the follow-up's, or on both.
+
+use crate::{
+    Verdict,
+    clean::Cleaned,
+    log::{Check, Outcome, Value},
+};
+
+/// What went wrong on which side of a cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Sides {
+    pub(super) source_panics: u64,
+    pub(super) follow_up_panics: u64,
+    pub(super) deaths: u64,
+    /// Where the first panic was, and what it said.
+    pub(super) panic: Option<(String, String)>,
+    /// Incomparable checks, of those with outputs in the log, with NaN in just one of the outputs.
+    pub(super) nan_on_one_side: u64,
+    pub(super) incomparable: u64,
+}
+
+pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Sides {
+    let counts = cleaned.cells.get(cell).map(|counts| counts.distinct.counts).unwrap_or_default();
+    let panic = cleaned.findings.panics.get(&cell).map(|(_, panic)| (panic.location.clone(), panic.message.clone()));
+    let panic = panic.filter(|_| counts.of(Verdict::SourcePanicked) + counts.of(Verdict::FollowUpPanicked) > 0);
+    Sides {
+        source_panics: counts.of(Verdict::SourcePanicked),
+        follow_up_panics: counts.of(Verdict::FollowUpPanicked),
+        deaths: counts.of(Verdict::Died),
+        panic,
+        incomparable: counts.of(Verdict::Incomparable),
+        nan_on_one_side: if counts.of(Verdict::Incomparable) > 0 { nan_on_one_side(cleaned, cell) } else { 0 },
+    }
+}
+
+fn nan_on_one_side(cleaned: &Cleaned, cell: usize) -> u64 {
+    let is_so = |row: &&crate::log::Row| {
+        let check = Check::new(&cleaned.header, row, cell);
+        let source = check.output.is_some_and(has_nan);
+        let follow_ups = check.outputs.iter().any(has_nan);
+        row.verdicts.get(cell).copied().flatten() == Some(Verdict::Incomparable) && source != follow_ups
+    };
+    cleaned.working.iter().filter(is_so).count() as u64
+}
+
+fn has_nan(outcome: &Outcome) -> bool {
+    fn is_nan(value: &Value) -> bool {
+        match value {
+            Value::List(values) | Value::Tuple(values) | Value::Struct(values, _) => values.iter().any(is_nan),
+            Value::Some(inner) | Value::Variant(inner, _) => is_nan(inner),
+            value => value.float().is_some_and(f64::is_nan),
+        }
+    }
+    matches!(outcome, Outcome::Output(value) if is_nan(value))
+}

@@ -1,0 +1,171 @@
+//! The same input with two outcomes. No relation can be judged by such a function or such a harness, so this comes
+//! before everything else.
+
+use super::point;
+use crate::{
+    Verdict,
+    clean::Cleaned,
+    corpus::input_text,
+    log::{Check, Outcome, Row, identity_of},
+};
+use std::collections::HashMap;
+
+/// How many rows with outputs are held against each other.
+const MOST_ROWS: usize = 1 << 13;
+/// So many checks show that a relation changes nothing.
+const LEAST_CHECKS: u64 = 8;
+
+/// What is unsound about one cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Unsound {
+    /// Inputs with two different verdicts.
+    pub(super) conflicting: u64,
+    /// How often the function gave two outputs for one input, one call after the other.
+    pub(super) nondeterministic: u64,
+    /// How often it gave another output for an input as follow-up than as source.
+    pub(super) role_dependent: u64,
+    /// Two rows that contradict each other.
+    pub(super) contradiction: Option<Contradiction>,
+    /// How often the transformation or the judgement panicked.
+    pub(super) harness_panics: u64,
+    /// How often a relation was violated whose follow-ups are always the source itself.
+    pub(super) identity_violated: u64,
+}
+
+/// One input, two outputs: where each was seen.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Contradiction {
+    pub(crate) input: String,
+    pub(crate) first: Seen,
+    pub(crate) second: Seen,
+}
+
+/// An output, and the row that has it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Seen {
+    pub(crate) output: String,
+    pub(crate) row: String,
+    pub(crate) is_source: bool,
+}
+
+/// What is unsound about every cell.
+pub(super) fn of_all(cleaned: &Cleaned) -> Vec<Unsound> {
+    let header = &cleaned.header;
+    let contradictions = contradictions(cleaned);
+    let mut identity = Identity::default();
+    identity.read(cleaned);
+    let of_cell = |(cell, &(function, relation)): (usize, &(u16, u16))| {
+        let unsound = |is_twice| cleaned.findings.unsound.get(&(usize::from(function), is_twice)).copied();
+        let counts = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
+        Unsound {
+            conflicting: counts.conflicting,
+            nondeterministic: unsound(true).unwrap_or(0),
+            role_dependent: unsound(false).unwrap_or(0),
+            contradiction: contradictions.get(&function).cloned(),
+            harness_panics: counts.counts.of(Verdict::TransformPanicked),
+            identity_violated: identity.violated(cell, relation),
+        }
+    };
+    header.cells.iter().enumerate().map(of_cell).collect()
+}
+
+/// One contradiction of each function: an input that has two outputs in two places of the log.
+fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Contradiction> {
+    let header = &cleaned.header;
+    let mut seen: HashMap<(u16, u64), (&Outcome, &Row, bool)> = HashMap::new();
+    let mut found = HashMap::new();
+    for row in detailed(cleaned) {
+        for (cell, &(function, _)) in header.cells.iter().enumerate() {
+            let check = Check::new(header, row, cell);
+            let source = check.output.map(|output| (output, identity_of(&bare(row)), true));
+            let follow_ups = check.follow_ups.iter().zip(check.outputs).filter_map(|(input, output)| {
+                let input = point::as_row(row, input)?;
+                Some((output, identity_of(&bare(&input)), false))
+            });
+            for (output, identity, is_source) in source.into_iter().chain(follow_ups) {
+                if matches!(output, Outcome::Unknown) {
+                    continue;
+                }
+                let (first, first_row, first_role) =
+                    *seen.entry((function, identity)).or_insert((output, row, is_source));
+                if is_different(first, output) && !found.contains_key(&function) {
+                    let input = if is_source { input_text(row, header) } else { follow_up_text(&check, output) };
+                    let told = |output: &Outcome, row: &Row, is_source| Seen {
+                        output: outcome_text(output),
+                        row: input_text(row, header),
+                        is_source,
+                    };
+                    let (first, second) = (told(first, first_row, first_role), told(output, row, is_source));
+                    found.insert(function, Contradiction { input, first, second });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// An input without what the function does not see.
+fn bare(row: &Row) -> Row {
+    Row { parameters: Vec::new(), bytes: Vec::new(), detail: None, ..row.clone() }
+}
+
+fn follow_up_text(check: &Check<'_>, output: &Outcome) -> String {
+    let position = check.outputs.iter().position(|seen| std::ptr::eq(seen, output));
+    let input = position.and_then(|position| check.follow_ups.get(position));
+    input.map(ToString::to_string).unwrap_or_default()
+}
+
+/// Panics of one input may have different texts, and are panics all the same.
+fn is_different(one: &Outcome, other: &Outcome) -> bool {
+    match (one, other) {
+        (Outcome::Output(one), Outcome::Output(other)) => one != other,
+        (one, other) => std::mem::discriminant(one) != std::mem::discriminant(other),
+    }
+}
+
+pub(super) fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Output(value) => value.to_string(),
+        Outcome::Panicked(_) => "a panic".into(),
+        Outcome::Unknown => "nothing known".into(),
+    }
+}
+
+fn detailed(cleaned: &Cleaned) -> impl Iterator<Item = &Row> {
+    cleaned.working.iter().filter(|row| row.detail.is_some() && row.death.is_none()).take(MOST_ROWS)
+}
+
+/// Relations that change nothing.
+#[derive(Default)]
+struct Identity {
+    /// By relation: checks, and whether any had another input as follow-up.
+    relations: HashMap<u16, (u64, bool)>,
+    /// By cell: how often it was violated.
+    violated: HashMap<usize, u64>,
+}
+
+impl Identity {
+    fn read(&mut self, cleaned: &Cleaned) {
+        let header = &cleaned.header;
+        for row in detailed(cleaned) {
+            for (cell, &(_, relation)) in header.cells.iter().enumerate() {
+                let check = Check::new(header, row, cell);
+                if check.follow_ups.is_empty() {
+                    continue;
+                }
+                let changes = check.follow_ups.iter().any(|follow_up| !point::is_source(row, follow_up));
+                let known = self.relations.entry(relation).or_default();
+                *known = (known.0 + 1, known.1 || changes);
+                let is_violated = row.verdicts.get(cell).copied().flatten() == Some(Verdict::Violated);
+                *self.violated.entry(cell).or_default() += u64::from(is_violated);
+            }
+        }
+    }
+
+    fn violated(&self, cell: usize, relation: u16) -> u64 {
+        match self.relations.get(&relation) {
+            Some(&(checks, false)) if checks >= LEAST_CHECKS => self.violated.get(&cell).copied().unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
