@@ -13,6 +13,7 @@
 //! | `clean` | damaged, inconsistent, duplicate rows out, counted |
 //! | `summary` | the rate of every cell, samples, atypical rows |
 //! | `expression` | conditions that people write -> tests of rows |
+//! | `claim` | what somebody says of a cell, held against every row |
 //! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
@@ -25,6 +26,8 @@
 //!
 //! Spelling is British.
 
+#[cfg(feature = "cli")]
+mod claim;
 #[cfg(feature = "cli")]
 pub mod clean;
 #[cfg(feature = "replay")]

@@ -172,7 +172,7 @@ pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mi
         max_len: mining.max_len,
     });
     let rules = rules(&cleaned, &explained, thresholds.as_ref());
-    let hints = hints(&cleaned, &explained, &[]);
+    let hints = hints(campaign, &cleaned, &explained, &[]);
     Report::new(cleaned, summaries, explained, rules, hints)
 }
 

@@ -142,8 +142,7 @@ fn exceptions(condition: &Condition, frame: &Frame, rows: &[&Row], cell: usize) 
 
 /// The rows that take the least room to write, as the easiest to understand.
 fn simplest<'row>(rows: impl Iterator<Item = &'row Row>, cell: usize) -> Vec<(Verdict, Row)> {
-    let room = |row: &Row| row.fields.iter().chain(&row.parameters).map(|value| value.to_string().len()).sum::<usize>();
-    let mut rows: Vec<(usize, &Row)> = rows.map(|row| (room(row), row)).collect();
+    let mut rows: Vec<(usize, &Row)> = rows.map(|row| (row.room(), row)).collect();
     rows.sort_by_key(|&(room, _)| room);
     let judged =
         rows.into_iter().filter_map(|(_, row)| Some((row.verdicts.get(cell).copied().flatten()?, row.clone())));

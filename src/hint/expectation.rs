@@ -1,49 +1,46 @@
 //! What the suite declares: `.expect_condition(..)` held against the rows.
 
-use crate::{Verdict, clean::Cleaned, expression::Expression, log::Row};
+use crate::{
+    claim::{self, Claim, Says},
+    clean::{Campaign, Cleaned},
+    expression::Expression,
+    log::Row,
+};
 
 /// A declared condition, and how the rows meet it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Declared {
+pub(super) struct Declared {
     /// When it is expected to hold.
-    pub(crate) text: String,
-    /// Violated although it is expected to hold: rows of the working set.
-    pub(crate) violated: u64,
+    pub(super) text: String,
+    /// Violated although it is expected to hold.
+    pub(super) violated: u64,
     /// Held although it is expected to be violated.
-    pub(crate) held: u64,
+    pub(super) held: u64,
     /// One violated row that contradicts it.
-    pub(crate) witness: Option<usize>,
+    pub(super) witness: Option<Row>,
     /// Why it could not be used.
-    pub(crate) fault: Option<String>,
+    pub(super) fault: Option<String>,
 }
 
-/// What is declared about a cell, if anything is.
-pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Option<Declared> {
+/// What is declared about every cell, if anything is.
+pub(super) fn of_all(campaign: &Campaign, cleaned: &Cleaned) -> Vec<Option<Declared>> {
     let header = &cleaned.header;
-    let relation = header.relations.get(usize::from(header.cells.get(cell)?.1))?;
-    let text = relation.expected.clone()?;
-    Some(match Expression::parse(&text, header) {
-        Ok(expression) => against_rows(&expression, &cleaned.working, cell),
-        Err(fault) => Declared { text, violated: 0, held: 0, witness: None, fault: Some(fault.to_string()) },
-    })
-}
-
-/// Holds a condition under which a cell is expected to hold against rows.
-fn against_rows(expression: &Expression, rows: &[Row], cell: usize) -> Declared {
-    let mut declared =
-        Declared { text: expression.text().to_owned(), violated: 0, held: 0, witness: None, fault: None };
-    for (position, row) in rows.iter().enumerate().filter(|(_, row)| row.death.is_none()) {
-        let Some(verdict @ (Verdict::Held | Verdict::Violated)) = row.verdicts.get(cell).copied().flatten() else {
-            continue;
-        };
-        match (expression.test(row), verdict) {
-            (Ok(true), Verdict::Violated) => {
-                declared.violated += 1;
-                declared.witness.get_or_insert(position);
-            }
-            (Ok(false), Verdict::Held) => declared.held += 1,
-            (Err(fault), _) => declared.fault = Some(fault.to_string()),
-            _ => {}
+    let mut declared: Vec<Option<Declared>> = vec![None; header.cells.len()];
+    let mut claims = Vec::new();
+    for (cell, &(_, relation)) in header.cells.iter().enumerate() {
+        let relation = header.relations.get(usize::from(relation));
+        let Some(text) = relation.and_then(|relation| relation.expected.clone()) else { continue };
+        let parsed = Expression::parse(&text, header);
+        let fault = parsed.as_ref().err().map(ToString::to_string);
+        declared[cell] = Some(Declared { text, violated: 0, held: 0, witness: None, fault });
+        claims.extend(parsed.ok().map(|condition| Claim { cell, says: Says::HeldWhen(condition) }));
+    }
+    for (claim, tested) in claims.iter().zip(claim::test(campaign, cleaned, &claims)) {
+        if let Some(declared) = &mut declared[claim.cell] {
+            declared.violated = tested.violated_elsewhere;
+            declared.held = tested.held_elsewhere;
+            declared.witness = tested.violated_witness;
+            declared.fault = tested.fault;
         }
     }
     declared

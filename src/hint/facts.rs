@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Verdict,
-    clean::Cleaned,
+    clean::{Campaign, Cleaned},
     explain::{AllExplained, CellExplained, Explained},
     feature::Scope,
     summary::Rate,
@@ -81,14 +81,20 @@ impl Explanation {
 }
 
 /// The facts of every cell.
-pub(super) fn of_all(cleaned: &Cleaned, explained: &AllExplained, anchors: &[Anchor]) -> Vec<Facts> {
+pub(super) fn of_all(
+    campaign: &Campaign,
+    cleaned: &Cleaned,
+    explained: &AllExplained,
+    anchors: &[Anchor],
+) -> Vec<Facts> {
     let names: std::sync::Arc<[String]> =
         (0..cleaned.header.cells.len()).map(|cell| cleaned.header.cell_name(cell)).collect();
     let causes = together::causes(cleaned, explained);
     let unsound = sound::of_all(cleaned);
-    let parts = unsound.into_iter().zip(causes).zip(&explained.cells).enumerate();
+    let declared = expectation::of_all(campaign, cleaned);
+    let parts = unsound.into_iter().zip(causes).zip(declared).zip(&explained.cells).enumerate();
     parts
-        .map(|(cell, ((unsound, cause), explained))| {
+        .map(|(cell, (((unsound, cause), declared), explained))| {
             let tally = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
             let relation = cleaned.header.relations.get(usize::from(cleaned.header.cells[cell].1));
             Facts {
@@ -102,7 +108,7 @@ pub(super) fn of_all(cleaned: &Cleaned, explained: &AllExplained, anchors: &[Anc
                 cause,
                 overlap: together::overlap(cleaned, cell),
                 rounding: deviation::rounding(cleaned, cell),
-                declared: expectation::of_cell(cleaned, cell),
+                declared,
                 has_precondition: relation.is_some_and(|relation| relation.has_precondition),
                 names: names.clone(),
             }

@@ -29,7 +29,10 @@ mod together;
 pub(crate) use evidence::Evidence;
 pub(crate) use facts::Anchor;
 
-use crate::{clean::Cleaned, explain::AllExplained};
+use crate::{
+    clean::{Campaign, Cleaned},
+    explain::AllExplained,
+};
 
 /// What a cell's rows suggest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,7 +82,12 @@ pub(crate) struct Hinted {
 }
 
 /// The hint of every cell.
-pub(crate) fn hints(cleaned: &Cleaned, explained: &AllExplained, anchors: &[Anchor]) -> Vec<Hinted> {
-    let facts = facts::of_all(cleaned, explained, anchors);
+pub(crate) fn hints(
+    campaign: &Campaign,
+    cleaned: &Cleaned,
+    explained: &AllExplained,
+    anchors: &[Anchor],
+) -> Vec<Hinted> {
+    let facts = facts::of_all(campaign, cleaned, explained, anchors);
     facts.iter().map(order::hinted).collect()
 }

@@ -158,6 +158,14 @@ pub struct Row {
     pub death: Option<Death>,
 }
 
+#[cfg(feature = "cli")]
+impl Row {
+    /// How much room the input takes when it is written: the less, the easier it is to understand.
+    pub(crate) fn room(&self) -> usize {
+        self.fields.iter().chain(&self.parameters).map(|value| value.to_string().len()).sum()
+    }
+}
+
 impl Segment {
     /// Opens a segment and reads its header.
     pub fn open(path: &Path) -> Result<Self> {

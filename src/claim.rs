@@ -1,0 +1,145 @@
+//! What somebody says of a cell, held against every row of a log: an expectation of the suite, a tester's decision, the
+//! condition that an earlier log had.
+
+use crate::{
+    Verdict,
+    clean::{Campaign, Cleaned, for_each_row},
+    expression::Expression,
+    log::{Row, identity_of},
+};
+use std::{
+    collections::HashSet,
+    sync::{Mutex, PoisonError},
+};
+
+/// So many inputs that contradict a claim are told apart; more only fill the memory.
+const MOST: usize = 1 << 20;
+
+/// When a cell is said to be violated, and when to hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Claim {
+    pub(crate) cell: usize,
+    pub(crate) says: Says,
+}
+
+/// What is said of a cell.
+#[derive(Clone, Debug)]
+pub(crate) enum Says {
+    /// It is never violated.
+    Never,
+    /// It is always violated.
+    Always,
+    /// Violated just when a row meets this.
+    ViolatedWhen(Expression),
+    /// Held just when a row meets this.
+    HeldWhen(Expression),
+}
+
+/// How the rows of a log meet a claim, in distinct inputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Tested {
+    /// Violated, as it was said.
+    pub(crate) violated_as_said: u64,
+    /// Violated, although it was said to hold there.
+    pub(crate) violated_elsewhere: u64,
+    /// Held, although it was said to be violated there.
+    pub(crate) held_elsewhere: u64,
+    /// The simplest row that is violated and should not be.
+    pub(crate) violated_witness: Option<Row>,
+    /// The simplest row that holds and should not.
+    pub(crate) held_witness: Option<Row>,
+    /// Why the claim says nothing about some row.
+    pub(crate) fault: Option<String>,
+}
+
+impl Claim {
+    /// Whether a row is said to be violated.
+    fn is_violated(&self, row: &Row) -> Result<bool, String> {
+        match &self.says {
+            Says::Never => Ok(false),
+            Says::Always => Ok(true),
+            Says::ViolatedWhen(condition) => condition.test(row).map_err(|fault| fault.to_string()),
+            Says::HeldWhen(condition) => condition.test(row).map(|is_met| !is_met).map_err(|fault| fault.to_string()),
+        }
+    }
+}
+
+/// Holds claims against all rows that were held or violated.
+pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> Vec<Tested> {
+    let tests: Vec<Mutex<Test>> = claims.iter().map(|_| Mutex::default()).collect();
+    let visit = |row: &Row, identity: u64| {
+        if row.death.is_some() || cleaned.is_inconsistent(identity) {
+            return;
+        }
+        for (claim, test) in claims.iter().zip(&tests) {
+            if let Some(verdict @ (Verdict::Held | Verdict::Violated)) = row.verdicts.get(claim.cell).copied().flatten()
+            {
+                let said = claim.is_violated(row);
+                let mut test = test.lock().unwrap_or_else(PoisonError::into_inner);
+                test.add(row, identity, verdict == Verdict::Violated, said);
+            }
+        }
+    };
+    if cleaned.is_complete {
+        cleaned.working.iter().for_each(|row| visit(row, identity_of(row)));
+    } else if !claims.is_empty() {
+        for_each_row(campaign, visit);
+    }
+    let ended = tests.into_iter().map(|test| test.into_inner().unwrap_or_else(PoisonError::into_inner));
+    let counts = claims.iter().map(|claim| cleaned.cells.get(claim.cell).map(|cell| cell.distinct.counts));
+    ended.zip(counts).map(|(test, counts)| test.end(counts.unwrap_or_default().of(Verdict::Violated))).collect()
+}
+
+/// A claim that is being tested.
+#[derive(Default)]
+struct Test {
+    violated: Exceptions,
+    held: Exceptions,
+    fault: Option<String>,
+}
+
+/// Rows that contradict a claim.
+#[derive(Default)]
+struct Exceptions {
+    identities: HashSet<u64>,
+    /// The simplest, with what it is chosen by: as rows come in any order, equals must not depend on it.
+    simplest: Option<((usize, u64), Row)>,
+}
+
+impl Exceptions {
+    fn add(&mut self, row: &Row, identity: u64) {
+        if self.identities.len() < MOST {
+            self.identities.insert(identity);
+        }
+        let key = (row.room(), identity);
+        if self.simplest.as_ref().is_none_or(|(known, _)| key < *known) {
+            self.simplest = Some((key, row.clone()));
+        }
+    }
+}
+
+impl Test {
+    fn add(&mut self, row: &Row, identity: u64, is_violated: bool, said: Result<bool, String>) {
+        match said {
+            Ok(said) if said == is_violated => {}
+            Ok(_) if is_violated => self.violated.add(row, identity),
+            Ok(_) => self.held.add(row, identity),
+            Err(fault) => {
+                let is_first = self.fault.as_ref().is_none_or(|known| fault < *known);
+                self.fault = if is_first { Some(fault) } else { self.fault.take() };
+            }
+        }
+    }
+
+    fn end(self, violated: u64) -> Tested {
+        let count = |exceptions: &Exceptions| exceptions.identities.len() as u64;
+        Tested {
+            violated_as_said: violated.saturating_sub(count(&self.violated)),
+            violated_elsewhere: count(&self.violated),
+            held_elsewhere: count(&self.held),
+            violated_witness: self.violated.simplest.map(|(_, row)| row),
+            held_witness: self.held.simplest.map(|(_, row)| row),
+            fault: self.fault,
+        }
+    }
+}
