@@ -50,7 +50,7 @@ pub(crate) enum Explained {
 
 impl Explained {
     /// The condition, or the one that explains a part.
-    fn condition(&self) -> Option<&Condition> {
+    pub(crate) fn condition(&self) -> Option<&Condition> {
         match self {
             Self::Condition(condition) | Self::Inconclusive { partial: Some(condition), .. } => Some(condition),
             _ => None,
@@ -136,7 +136,7 @@ fn any_of(texts: Vec<String>) -> String {
 }
 
 /// The rows that say something about inputs.
-fn usable(cleaned: &Cleaned) -> Vec<&Row> {
+pub(crate) fn usable(cleaned: &Cleaned) -> Vec<&Row> {
     cleaned.working.iter().filter(|row| row.death.is_none() && !row.fields.is_empty()).collect()
 }
 
@@ -151,6 +151,11 @@ impl Rows {
         let with =
             |verdict| Bits::from_fn(rows.len(), |row| rows[row].verdicts.get(cell).copied().flatten() == Some(verdict));
         Self { violated: with(Verdict::Violated), held: with(Verdict::Held) }
+    }
+
+    fn labelled(labels: &[Option<bool>]) -> Self {
+        let with = |label| Bits::from_fn(labels.len(), |row| labels[row] == Some(label));
+        Self { violated: with(true), held: with(false) }
     }
 
     fn within(&self, bits: &Bits) -> Self {
@@ -169,30 +174,39 @@ impl Rows {
 }
 
 /// Explains one cell by its rows.
-pub(crate) fn explain(frame: &Frame, rows: &[&Row], cell: usize) -> Explained {
-    let rows = Rows::of(rows, cell);
+fn explain(frame: &Frame, rows: &[&Row], cell: usize) -> Explained {
+    explain_parted(frame, &Rows::of(rows, cell))
+}
+
+/// When the rows of a frame are in one of two parts, and not in the other; a row without a label counts for neither. The
+/// labels are in the order of [`usable`].
+pub(crate) fn explain_labels(frame: &Frame, labels: &[Option<bool>]) -> Explained {
+    explain_parted(frame, &Rows::labelled(labels))
+}
+
+fn explain_parted(frame: &Frame, rows: &Rows) -> Explained {
     match (rows.violated.count(), rows.held.count()) {
         (0, 0) => return Explained::Nothing,
         (0, _) => return Explained::Never,
         (_, 0) => return Explained::Always,
         _ => {}
     }
-    if let Some(exact) = enumerated(frame, &rows) {
+    if let Some(exact) = enumerated(frame, rows) {
         return Explained::Condition(exact);
     }
     if frame.base.iter().any(|(_, bits)| rows.are_parted_by(bits)) {
-        let simple = mine(frame, &rows, &Learned::default());
+        let simple = mine(frame, rows, &Learned::default());
         if simple.is_exact() {
             return simple;
         }
     }
     let mut learned = learn(frame, &rows.violated, &rows.held);
-    let first = mine(frame, &rows, &learned);
+    let first = mine(frame, rows, &learned);
     if first.is_exact() {
         return first;
     }
-    learn_in_parts(frame, &rows, &mut learned);
-    let second = mine(frame, &rows, &learned);
+    learn_in_parts(frame, rows, &mut learned);
+    let second = mine(frame, rows, &learned);
     if quality(&second) > quality(&first) { second } else { first }
 }
 

@@ -37,6 +37,7 @@ pub(super) fn of(facts: &Facts, hint: Hint) -> Vec<Evidence> {
     declared(facts, &mut all);
     rate(facts, &mut all);
     shape(facts, &mut all);
+    unchanged(facts, &mut all);
     causes(facts, &mut all);
     if let Some(rounding) = &facts.rounding {
         all.push(Evidence::new(
@@ -60,9 +61,9 @@ fn leading(hint: Hint) -> &'static [&'static str] {
         Hint::Nondeterministic => &["nondeterministic", "conflicting"],
         Hint::Harness => &["role-dependent", "contradiction", "harness-panic", "identity"],
         Hint::Regression => &["regression", "expectation"],
-        Hint::Bug => &["decided-bug", "panic", "death", "nan", "expectation", "shared-cause", "exceptions"],
+        Hint::Bug => &["decided-bug", "panic", "death", "nan", "expectation", "shared-cause", "exceptions", "rate"],
         Hint::Fits | Hint::DoesNotApply => &["rate"],
-        Hint::NotABug => &["accepted", "rounding", "exact-condition"],
+        Hint::NotABug => &["accepted", "expectation", "unchanged", "rounding", "exact-condition"],
         Hint::Inconclusive => &[],
     }
 }
@@ -109,7 +110,7 @@ fn unsound(facts: &Facts, all: &mut Vec<Evidence>) {
 
 fn sides(facts: &Facts, all: &mut Vec<Evidence>) {
     let sides = &facts.sides;
-    if sides.source_panics + sides.follow_up_panics > 0 {
+    if sides.panics() > 0 {
         let place = sides.panic.as_ref().map(|(location, message)| format!(", at {location}: {message}"));
         let text = format!(
             "the function panics for {} as source and {} as follow-up{}",
@@ -183,11 +184,18 @@ fn shape(facts: &Facts, all: &mut Vec<Evidence>) {
     all.push(condition(found, is_part));
     if !found.is_exact() {
         let text = format!(
-            "{} violated outside the condition, {} held inside",
+            "{} violated outside the condition, {} held inside; {} of {} looked at lie beside its boundary",
             plural(found.missed, "input"),
-            grouped(found.false_alarms)
+            grouped(found.false_alarms),
+            found.border.beside,
+            found.border.looked_at
         );
-        let numbers = [("missed", found.missed as f64), ("false_alarms", found.false_alarms as f64)];
+        let numbers = [
+            ("missed", found.missed as f64),
+            ("false_alarms", found.false_alarms as f64),
+            ("looked_at", found.border.looked_at as f64),
+            ("beside", found.border.beside as f64),
+        ];
         all.push(Evidence::new("exceptions", text, &numbers));
     }
     if let Some(constant) = found.oddest {
@@ -224,6 +232,25 @@ fn condition(found: &Explanation, is_part: bool) -> Evidence {
         let text = format!("violated when `{}` ({literals}{place}), with exceptions among {checked}", found.text);
         Evidence::new("condition", text, &numbers)
     }
+}
+
+fn unchanged(facts: &Facts, all: &mut Vec<Evidence>) {
+    let seen = facts.unchanged;
+    let verdict = match (seen.is_violated_only_there(), seen.is_held_only_there()) {
+        (true, _) => "violated",
+        (_, true) => "held",
+        _ => return,
+    };
+    let text = format!(
+        "{verdict} just where the transformation changes nothing: {} of {} with follow-ups in the log",
+        grouped(seen.violated + seen.held),
+        plural(seen.violated + seen.held + seen.changed_violated + seen.changed_held, "check")
+    );
+    let numbers = [
+        ("unchanged", (seen.violated + seen.held) as f64),
+        ("changed", (seen.changed_violated + seen.changed_held) as f64),
+    ];
+    all.push(Evidence::new("unchanged", text, &numbers));
 }
 
 fn causes(facts: &Facts, all: &mut Vec<Evidence>) {

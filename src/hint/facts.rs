@@ -1,11 +1,13 @@
 //! All that is known of one cell, before anything is concluded.
 
 use super::{
+    border::{self, Border},
     deviation::{self, Rounding},
     expectation::{self, Declared},
     sides::{self, Sides},
     sound::{self, Unsound},
     together::{self, Cause, Overlap},
+    unchanged::{self, Unchanged},
 };
 use crate::{
     Verdict,
@@ -14,6 +16,9 @@ use crate::{
     feature::Scope,
     summary::Rate,
 };
+
+/// So many inputs, drawn uniformly, are enough for a rate.
+const ENOUGH: u64 = 1000;
 
 /// What is known of a cell from outside this log.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,14 +41,25 @@ pub(crate) struct Facts {
     pub(super) judged: u64,
     pub(super) violated: u64,
     pub(super) rate: Option<Rate>,
+    /// The rate among inputs that were drawn uniformly.
+    pub(super) uniform: Option<Rate>,
     pub(super) shape: Shape,
     pub(super) cause: Option<Cause>,
     pub(super) overlap: Option<Overlap>,
     pub(super) rounding: Option<Rounding>,
+    pub(super) unchanged: Unchanged,
     pub(super) declared: Option<Declared>,
     pub(super) has_precondition: bool,
     /// The names of all cells, for what is said about others.
     pub(super) names: std::sync::Arc<[String]>,
+}
+
+impl Facts {
+    /// Violated in percent of what was judged: of inputs that were drawn uniformly where there are enough, as an engine
+    /// chooses rare inputs more often.
+    pub(super) fn share(&self) -> Option<f64> {
+        self.uniform.or(self.rate).map(|rate| rate.violated_percent)
+    }
 }
 
 /// How far a condition explains a cell.
@@ -67,6 +83,9 @@ pub(super) struct Explanation {
     pub(super) is_over_inputs: bool,
     pub(super) missed: u64,
     pub(super) false_alarms: u64,
+    /// Distinct inputs that are violated, explained or not.
+    pub(super) violated: u64,
+    pub(super) border: Border,
     pub(super) checked: u64,
     /// Inputs that it was not learned from and is right about.
     pub(super) survived: u64,
@@ -96,6 +115,7 @@ pub(super) fn of_all(
     parts
         .map(|(cell, (((unsound, cause), declared), explained))| {
             let tally = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
+            let uniform = cleaned.cells.get(cell).map(|counts| counts.uniform).unwrap_or_default();
             let relation = cleaned.header.relations.get(usize::from(cleaned.header.cells[cell].1));
             Facts {
                 anchor: anchors.get(cell).cloned().unwrap_or_default(),
@@ -104,10 +124,12 @@ pub(super) fn of_all(
                 judged: tally.counts.judged(),
                 violated: tally.counts.of(Verdict::Violated),
                 rate: Rate::of(&tally),
-                shape: shape(explained, cleaned),
+                uniform: Rate::of(&uniform).filter(|_| uniform.counts.judged() >= ENOUGH),
+                shape: shape(explained, cleaned, tally.counts.of(Verdict::Violated)),
                 cause,
                 overlap: together::overlap(cleaned, cell),
                 rounding: deviation::rounding(cleaned, cell),
+                unchanged: unchanged::of_cell(cleaned, cell),
                 declared,
                 has_precondition: relation.is_some_and(|relation| relation.has_precondition),
                 names: names.clone(),
@@ -116,8 +138,8 @@ pub(super) fn of_all(
         .collect()
 }
 
-fn shape(explained: &CellExplained, cleaned: &Cleaned) -> Shape {
-    let explanation = || explanation(explained, cleaned);
+fn shape(explained: &CellExplained, cleaned: &Cleaned, violated: u64) -> Shape {
+    let explanation = || explanation(explained, cleaned, violated);
     match &explained.explained {
         Explained::Nothing => Shape::Nothing,
         Explained::Never => Shape::Never,
@@ -127,7 +149,7 @@ fn shape(explained: &CellExplained, cleaned: &Cleaned) -> Shape {
     }
 }
 
-fn explanation(explained: &CellExplained, cleaned: &Cleaned) -> Option<Explanation> {
+fn explanation(explained: &CellExplained, cleaned: &Cleaned, violated: u64) -> Option<Explanation> {
     let written = explained.written.as_ref()?;
     let found = &written.condition;
     let wrong = found.missed + found.false_alarms;
@@ -139,6 +161,8 @@ fn explanation(explained: &CellExplained, cleaned: &Cleaned) -> Option<Explanati
         is_over_inputs: found.scope == Scope::Input,
         missed: found.missed,
         false_alarms: found.false_alarms,
+        violated,
+        border: border::of_exceptions(written),
         checked: written.checked,
         survived,
         oddest: found

@@ -7,6 +7,8 @@
 //! |---|---|
 //! | `sound` | the same input with two outcomes: nondeterminism, faults of the harness |
 //! | `sides` | panics, deaths and NaN on one side only |
+//! | `unchanged` | checks whose follow-up is the source itself |
+//! | `border` | exceptions beside a condition's boundary |
 //! | `together` | violations of two relations that share a cause |
 //! | `deviation` | how far outputs are from what the relation wants: rounding or more |
 //! | `expectation` | what the suite declares about a relation |
@@ -15,6 +17,7 @@
 //! | `order` | facts -> hint |
 //! | `calibrated` | how often such a hint was right on mutants |
 
+mod border;
 mod calibrated;
 mod deviation;
 mod evidence;
@@ -25,6 +28,7 @@ mod point;
 mod sides;
 mod sound;
 mod together;
+mod unchanged;
 
 pub(crate) use evidence::Evidence;
 pub(crate) use facts::Anchor;
@@ -54,6 +58,17 @@ pub(crate) enum Hint {
 }
 
 impl Hint {
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Nondeterministic,
+        Self::Harness,
+        Self::Regression,
+        Self::Bug,
+        Self::Fits,
+        Self::DoesNotApply,
+        Self::NotABug,
+        Self::Inconclusive,
+    ];
+
     /// As it is written everywhere.
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -67,12 +82,21 @@ impl Hint {
             Self::Inconclusive => "inconclusive",
         }
     }
+
+    /// Whether somebody has to look at it, whatever else is known.
+    pub(crate) fn is_alarm(self) -> bool {
+        matches!(self, Self::Nondeterministic | Self::Harness | Self::Regression | Self::Bug)
+    }
 }
 
 /// A hint, how often such a hint was right, and why it is given.
 #[derive(Clone, Debug)]
 pub(crate) struct Hinted {
     pub(crate) hint: Hint,
+    /// Why, in a word that never changes.
+    pub(crate) reason: &'static str,
+    /// Whether the reason covers every violation, with or without a condition.
+    pub(crate) covers_all: bool,
     /// How often a hint for this reason was right on mutants; nothing where that was not measured.
     pub(crate) confidence: Option<f64>,
     /// What decided first.

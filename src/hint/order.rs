@@ -7,6 +7,12 @@ use super::{
 
 /// How many literals a condition may have to be called a reason.
 const SHORT: usize = 2;
+/// A relation that fewer inputs violate, in percent, was believed to hold by whoever wrote it down.
+const RARE: f64 = 10.0;
+/// A relation that more inputs violate, in percent, is no belief about the function.
+const MOSTLY: f64 = 50.0;
+/// Exceptions are few if there are at least so many times as many violations that the condition explains.
+const FEW: u64 = 10;
 
 /// Why a hint was given; each was measured on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +24,16 @@ pub(super) enum Reason {
     Accepted,
     Panic,
     OutsideDeclared,
+    Exceptions,
     SharedCause,
+    Rare,
     Never,
     Always,
     AsDeclared,
+    Unchanged,
     Rounding,
     Exact,
+    Mostly,
     Open,
 }
 
@@ -32,6 +42,8 @@ pub(super) fn hinted(facts: &Facts) -> Hinted {
     let (hint, reason) = decide(facts);
     Hinted {
         hint,
+        reason: reason.word(),
+        covers_all: matches!(reason, Reason::Accepted | Reason::AsDeclared | Reason::Unchanged | Reason::Rounding),
         confidence: calibrated::confidence(reason),
         evidence: evidence::of(facts, hint),
         would_decide: (hint == Hint::Inconclusive).then(|| would_decide(facts)),
@@ -60,10 +72,7 @@ fn decide(facts: &Facts) -> (Hint, Reason) {
     match &facts.shape {
         Shape::Never => (Hint::Fits, Reason::Never),
         Shape::Always => (Hint::DoesNotApply, Reason::Always),
-        _ if is_as_declared(facts) => (Hint::NotABug, Reason::AsDeclared),
-        _ if facts.rounding.is_some() => (Hint::NotABug, Reason::Rounding),
-        Shape::Condition(found) if is_reason(found) => (Hint::NotABug, Reason::Exact),
-        _ => (Hint::Inconclusive, Reason::Open),
+        _ => not_a_bug(facts).map_or((Hint::Inconclusive, Reason::Open), |reason| (Hint::NotABug, reason)),
     }
 }
 
@@ -71,8 +80,7 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if facts.anchor.bug.is_some() {
         return Some(Reason::DecidedBug);
     }
-    let sides = &facts.sides;
-    if sides.source_panics + sides.follow_up_panics + sides.deaths + sides.nan_on_one_side > 0 {
+    if facts.sides.is_alarming() {
         return Some(Reason::Panic);
     }
     if facts.anchor.accepted.is_some() {
@@ -81,13 +89,36 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if facts.declared.as_ref().is_some_and(|declared| declared.fault.is_none() && declared.violated > 0) {
         return Some(Reason::OutsideDeclared);
     }
-    if is_as_declared(facts) {
+    if is_excused(facts).is_some() {
         return None;
     }
-    if facts.cause.is_some() {
+    if has_exceptions(&facts.shape) {
+        return Some(Reason::Exceptions);
+    }
+    let is_rare = facts.share().is_some_and(|share| share > 0.0 && share < RARE);
+    if is_rare && facts.cause.is_some() {
         return Some(Reason::SharedCause);
     }
-    None
+    is_rare.then_some(Reason::Rare)
+}
+
+/// Why the violations are none of the function's, whatever else is known.
+fn is_excused(facts: &Facts) -> Option<Reason> {
+    if is_as_declared(facts) {
+        return Some(Reason::AsDeclared);
+    }
+    if facts.unchanged.is_violated_only_there() || facts.unchanged.is_held_only_there() {
+        return Some(Reason::Unchanged);
+    }
+    facts.rounding.is_some().then_some(Reason::Rounding)
+}
+
+fn not_a_bug(facts: &Facts) -> Option<Reason> {
+    let is_mostly = facts.share().is_some_and(|share| share > MOSTLY);
+    is_excused(facts).or(match &facts.shape {
+        Shape::Condition(found) if is_reason(found) => Some(Reason::Exact),
+        _ => is_mostly.then_some(Reason::Mostly),
+    })
 }
 
 /// Whether the suite says where it is violated, and it is violated just there.
@@ -98,7 +129,20 @@ fn is_as_declared(facts: &Facts) -> bool {
 
 /// Whether a condition is short and exact enough to be the reason of the violations.
 fn is_reason(found: &Explanation) -> bool {
-    found.is_exact() && found.literals <= SHORT
+    found.is_exact() && found.is_over_inputs && found.literals <= SHORT
+}
+
+/// Whether a few violations stay outside a condition that is right about all else, and not beside its boundary.
+fn has_exceptions(shape: &Shape) -> bool {
+    let Shape::Condition(found) = shape else { return false };
+    let explained = found.violated.saturating_sub(found.missed);
+    let is_far = found.border.looked_at > 0 && found.border.beside == 0;
+    found.is_over_inputs
+        && found.missed > 0
+        && found.false_alarms == 0
+        && found.literals <= SHORT
+        && explained >= FEW * found.missed
+        && is_far
 }
 
 /// What would decide an open cell.
@@ -110,5 +154,31 @@ fn would_decide(facts: &Facts) -> &'static str {
         }
         Shape::Condition(_) => "a look at the exceptions, or more rows near them",
         _ => "a feature that tells the nearest pair apart (`observe!`), or an earlier version's log (`bugornot diff`)",
+    }
+}
+
+impl Reason {
+    /// As the JSON report and the reliability table call it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Nondeterministic => "nondeterministic",
+            Self::Harness => "harness",
+            Self::Regression => "regression",
+            Self::DecidedBug => "decided-bug",
+            Self::Accepted => "accepted",
+            Self::Panic => "panic",
+            Self::OutsideDeclared => "outside-declared",
+            Self::Exceptions => "exceptions",
+            Self::SharedCause => "shared-cause",
+            Self::Rare => "rare",
+            Self::Never => "never-violated",
+            Self::Always => "always-violated",
+            Self::AsDeclared => "as-declared",
+            Self::Unchanged => "unchanged",
+            Self::Rounding => "rounding",
+            Self::Exact => "exact",
+            Self::Mostly => "mostly-violated",
+            Self::Open => "open",
+        }
     }
 }

@@ -17,6 +17,20 @@ pub(super) struct Sides {
     /// Incomparable checks, of those with outputs in the log, with NaN in just one of the outputs.
     pub(super) nan_on_one_side: u64,
     pub(super) incomparable: u64,
+    /// The panics are those of other cells of the function too, and this cell is violated wherever it is judged: its
+    /// relation says nothing about the function.
+    pub(super) is_told_elsewhere: bool,
+}
+
+impl Sides {
+    pub(super) fn panics(&self) -> u64 {
+        self.source_panics + self.follow_up_panics
+    }
+
+    /// Whether something went wrong that no relation excuses.
+    pub(super) fn is_alarming(&self) -> bool {
+        self.deaths + self.nan_on_one_side > 0 || (self.panics() > 0 && !self.is_told_elsewhere)
+    }
 }
 
 pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Sides {
@@ -30,7 +44,19 @@ pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Sides {
         panic,
         incomparable: counts.of(Verdict::Incomparable),
         nan_on_one_side: if counts.of(Verdict::Incomparable) > 0 { nan_on_one_side(cleaned, cell) } else { 0 },
+        is_told_elsewhere: is_told_elsewhere(cleaned, cell),
     }
+}
+
+/// Whether a cell is always violated, and another one of its function panics too and is not.
+fn is_told_elsewhere(cleaned: &Cleaned, cell: usize) -> bool {
+    let function = |cell: usize| cleaned.header.cells.get(cell).map(|cell| cell.0);
+    let counts = |cell: usize| cleaned.cells.get(cell).map(|cell| cell.distinct.counts).unwrap_or_default();
+    let is_always = |cell: usize| counts(cell).of(Verdict::Held) == 0 && counts(cell).of(Verdict::Violated) > 0;
+    let panics =
+        |cell: usize| counts(cell).of(Verdict::SourcePanicked) + counts(cell).of(Verdict::FollowUpPanicked) > 0;
+    let others = (0..cleaned.cells.len()).filter(|&other| other != cell && function(other) == function(cell));
+    is_always(cell) && others.filter(|&other| panics(other)).any(|other| !is_always(other))
 }
 
 fn nan_on_one_side(cleaned: &Cleaned, cell: usize) -> u64 {

@@ -104,9 +104,9 @@ fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Contradiction> {
     found
 }
 
-/// An input without what the function does not see.
+/// An input without what the function does not see. It may see parameters.
 fn bare(row: &Row) -> Row {
-    Row { parameters: Vec::new(), bytes: Vec::new(), detail: None, ..row.clone() }
+    Row { bytes: Vec::new(), detail: None, ..row.clone() }
 }
 
 fn follow_up_text(check: &Check<'_>, output: &Outcome) -> String {

@@ -5,8 +5,8 @@ use super::point;
 use crate::{
     Verdict,
     clean::Cleaned,
-    explain::{AllExplained, Written},
-    feature::{Look, Scope},
+    explain::{AllExplained, Condition, explain_labels, usable},
+    feature::{Frame, Look, Scope},
     log::{Check, Row},
 };
 
@@ -53,12 +53,27 @@ impl Role {
 /// A region of a function's inputs that explains the violations of several relations.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cause {
-    /// The region.
     pub(crate) region: String,
-    /// The cell whose condition it is.
-    pub(crate) of: usize,
     /// All cells that it explains without exception.
     pub(crate) cells: Vec<(usize, Role)>,
+}
+
+/// A condition over inputs, whatever their role.
+struct Region<'frame> {
+    condition: Condition,
+    frame: &'frame Frame,
+    text: String,
+}
+
+impl<'frame> Region<'frame> {
+    fn new(condition: &Condition, frame: &'frame Frame) -> Option<Self> {
+        let is_region = condition.scope == Scope::Input && condition.is_exact();
+        is_region.then(|| Self { condition: condition.clone(), frame, text: condition.write(frame, &[]).0 })
+    }
+
+    fn has(&self, row: &Row) -> bool {
+        self.condition.is_violated(&Look::new(self.frame, row))
+    }
 }
 
 /// How often a cell is violated together with another one of its function.
@@ -73,24 +88,52 @@ pub(crate) struct Overlap {
 
 /// The best shared cause of every cell.
 pub(super) fn causes(cleaned: &Cleaned, explained: &AllExplained) -> Vec<Option<Cause>> {
-    let count = cleaned.header.cells.len();
-    let mut best: Vec<Option<Cause>> = vec![None; count];
-    for of in 0..count {
-        let Some(written) = region(explained, of) else { continue };
-        let cells: Vec<(usize, Role)> =
-            siblings(cleaned, of).filter_map(|cell| role(cleaned, written, cell).map(|role| (cell, role))).collect();
+    let mut best: Vec<Option<Cause>> = vec![None; cleaned.header.cells.len()];
+    for function in 0..cleaned.header.functions.len() {
+        let cells: Vec<usize> = mixed_cells(cleaned, function).collect();
         if cells.len() < 2 {
             continue;
         }
-        let cause = Cause { region: written.violated_when.clone(), of, cells };
-        for &(cell, _) in &cause.cells {
-            let is_better = best[cell].as_ref().is_none_or(|known| quality(&cause) > quality(known));
-            if is_better {
-                best[cell] = Some(cause.clone());
-            }
+        let of_cell = |&cell: &usize| {
+            let written = explained.cells.get(cell)?.written.as_ref()?;
+            Region::new(&written.condition, &written.frame)
+        };
+        let regions = cells.iter().filter_map(of_cell).chain(joint_region(cleaned, explained, &cells));
+        for region in regions {
+            consider(cleaned, &region, &cells, &mut best);
         }
     }
     best
+}
+
+/// Where an input violates two relations at once: a region that shows in both of its roles is hard to see in either cell
+/// alone.
+fn joint_region<'frame>(cleaned: &Cleaned, explained: &'frame AllExplained, cells: &[usize]) -> Option<Region<'frame>> {
+    let label = |row: &&Row| {
+        let verdicts = || cells.iter().filter_map(|&cell| row.verdicts.get(cell).copied().flatten());
+        match verdicts().filter(|&verdict| verdict == Verdict::Violated).count() {
+            0 => verdicts().any(|verdict| verdict == Verdict::Held).then_some(false),
+            1 => None,
+            _ => Some(true),
+        }
+    };
+    let labels: Vec<Option<bool>> = usable(cleaned).iter().map(label).collect();
+    let found = explain_labels(&explained.frame, &labels);
+    found.condition().and_then(|condition| Region::new(condition, &explained.frame))
+}
+
+/// Takes a region as the cause of all cells that it explains, unless they have a better one.
+fn consider(cleaned: &Cleaned, region: &Region<'_>, cells: &[usize], best: &mut [Option<Cause>]) {
+    let explains = |&cell: &usize| role(cleaned, region, cell).map(|role| (cell, role));
+    let cause = Cause { region: region.text.clone(), cells: cells.iter().filter_map(explains).collect() };
+    if cause.cells.len() < 2 {
+        return;
+    }
+    for &(cell, _) in &cause.cells {
+        if best[cell].as_ref().is_none_or(|known| quality(&cause) > quality(known)) {
+            best[cell] = Some(cause.clone());
+        }
+    }
 }
 
 /// More cells first, then the shorter text.
@@ -98,24 +141,17 @@ fn quality(cause: &Cause) -> (usize, std::cmp::Reverse<usize>) {
     (cause.cells.len(), std::cmp::Reverse(cause.region.len()))
 }
 
-/// A condition over inputs that could be a region of the function's inputs.
-fn region(explained: &AllExplained, cell: usize) -> Option<&Written> {
-    let written = explained.cells.get(cell)?.written.as_ref()?;
-    (written.condition.scope == Scope::Input && explained.cells[cell].explained.is_exact()).then_some(written)
-}
-
-/// The cells of the same function that were held and violated.
-fn siblings(cleaned: &Cleaned, cell: usize) -> impl Iterator<Item = usize> {
-    let function = cleaned.header.cells[cell].0;
+/// The cells of a function that were held and violated.
+fn mixed_cells(cleaned: &Cleaned, function: usize) -> impl Iterator<Item = usize> {
     let cells = cleaned.header.cells.iter().enumerate();
-    cells.filter(move |(_, other)| other.0 == function).map(|(cell, _)| cell).filter(|&cell| {
+    cells.filter(move |(_, cell)| usize::from(cell.0) == function).map(|(cell, _)| cell).filter(|&cell| {
         let counts = cleaned.cells.get(cell).map(|counts| counts.distinct.counts).unwrap_or_default();
         counts.is_seen_both_ways()
     })
 }
 
 /// How a region explains a cell, if it does so without exception.
-fn role(cleaned: &Cleaned, written: &Written, cell: usize) -> Option<Role> {
+fn role(cleaned: &Cleaned, region: &Region<'_>, cell: usize) -> Option<Role> {
     let mut possible = Role::ALL.to_vec();
     let mut seen = [0u64; 2];
     for (row, is_violated) in some_rows(cleaned, cell) {
@@ -123,9 +159,8 @@ fn role(cleaned: &Cleaned, written: &Written, cell: usize) -> Option<Role> {
         if check.follow_ups.is_empty() {
             continue;
         }
-        let is_inside = |row: &Row| written.condition.is_violated(&Look::new(&written.frame, row));
         let follow_ups: Option<Vec<Row>> = check.follow_ups.iter().map(|input| point::as_row(row, input)).collect();
-        let (source, follow_up) = (is_inside(row), follow_ups?.iter().any(is_inside));
+        let (source, follow_up) = (region.has(row), follow_ups?.iter().any(|row| region.has(row)));
         possible.retain(|role| role.says(source, follow_up) == is_violated);
         if possible.is_empty() {
             return None;
@@ -146,7 +181,8 @@ fn some_rows(cleaned: &Cleaned, cell: usize) -> impl Iterator<Item = (&Row, bool
 
 /// The relation of the same function whose violations coincide most with a cell's own.
 pub(super) fn overlap(cleaned: &Cleaned, cell: usize) -> Option<Overlap> {
-    let others = siblings(cleaned, cell).filter(|&other| other != cell);
+    let function = cleaned.header.cells.get(cell)?.0.into();
+    let others = mixed_cells(cleaned, function).filter(|&other| other != cell);
     let overlaps = others.filter_map(|other| overlap_with(cleaned, cell, other));
     overlaps.max_by(|one, other| one.lift.total_cmp(&other.lift))
 }

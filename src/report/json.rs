@@ -76,6 +76,7 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
         "condition": condition(report, index, cell),
         "rules": cell.rules.iter().map(|rule| json!(Line::of(rule))).collect::<Vec<_>>(),
         "hint": cell.hinted.hint.word(),
+        "reason": cell.hinted.reason,
         "confidence": cell.hinted.confidence,
         "would_decide": cell.hinted.would_decide,
         "evidence": cell.hinted.evidence.iter().map(of_evidence).collect::<Vec<_>>(),

@@ -1,6 +1,7 @@
 //! One report: what a campaign showed, cell by cell, and its renderers. Knows nothing of reading logs.
 
 mod csv;
+mod hint;
 mod json;
 mod rule;
 pub(crate) mod table;
@@ -75,8 +76,11 @@ impl Report {
 }
 
 impl Cell {
-    /// Whether there are violations that no condition explains.
+    /// Whether there are violations that no condition explains, or that look like a bug.
     pub(crate) fn is_unexplained(&self) -> bool {
+        if self.hinted.hint.is_alarm() || self.hinted.covers_all {
+            return self.hinted.hint.is_alarm();
+        }
         match &self.explained.explained {
             Explained::Inconclusive { .. } => true,
             Explained::Condition(condition) => condition.missed > 0,

@@ -1,6 +1,6 @@
 //! What is known of each cell, as text for 100 columns.
 
-use super::{Cell, Report, table::Table};
+use super::{Cell, Report, hint, table::Table};
 use crate::{
     Verdict,
     corpus::input_text,
@@ -47,6 +47,7 @@ fn conditions(report: &Report, paint: Paint) -> String {
         text.push('\n');
     }
     _ = writeln!(text, "{}", summary(report));
+    _ = writeln!(text, "{}", hint::summary(report));
     for note in &report.notes {
         _ = writeln!(text, "note: {note}");
     }
@@ -165,6 +166,9 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
             text.push_str(&condition(written));
             text.push_str(&exceptions(report, written));
         }
+        _ if cell.hinted.hint.is_alarm() && !matches!(cell.explained.explained, Explained::Inconclusive { .. }) => {
+            _ = writeln!(text, "{}  {}", paint.bold(name(cell)), rate(cell));
+        }
         (Explained::Inconclusive { why, .. }, _) => {
             _ = writeln!(text, "{}  {}  {}", paint.bold(name(cell)), rate(cell), paint.yellow("inconclusive"));
             _ = writeln!(text, "  {}", reason(*why));
@@ -177,6 +181,7 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
         }
         _ => return String::new(),
     }
+    text.push_str(&hint::lines(cell, paint));
     text.push('\n');
     text
 }

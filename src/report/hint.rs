@@ -1,0 +1,50 @@
+//! A cell's hint in the text report: the answer with a question mark, how far it can be trusted, and why.
+
+use super::{Cell, Report};
+use crate::{
+    hint::{Evidence, Hint},
+    terminal::{Paint, escape, plural},
+};
+use std::fmt::Write;
+
+/// How many reasons are shown; the JSON report has all.
+const MOST: usize = 5;
+/// What the block of a cell says in other lines.
+const SHOWN_ELSEWHERE: [&str; 6] = ["rate", "exact-condition", "condition", "part", "no-condition", "natural-constant"];
+
+/// The lines of one cell.
+pub(super) fn lines(cell: &Cell, paint: Paint) -> String {
+    let hinted = &cell.hinted;
+    let trust = hinted.confidence.map(|confidence| format!("  (right in {:.0} % on mutants)", 100.0 * confidence));
+    let mut text = format!("  hint           {}{}\n", words(hinted.hint, paint), trust.unwrap_or_default());
+    let is_new = |evidence: &&Evidence| !SHOWN_ELSEWHERE.contains(&evidence.kind);
+    for evidence in hinted.evidence.iter().filter(is_new).take(MOST) {
+        _ = writeln!(text, "    {}", escape(&evidence.text));
+    }
+    if let Some(would_decide) = hinted.would_decide {
+        _ = writeln!(text, "    would decide: {would_decide}");
+    }
+    text
+}
+
+/// The tool offers a hint, the tester decides: hence the question mark.
+fn words(hint: Hint, paint: Paint) -> String {
+    match hint {
+        Hint::Nondeterministic => paint.red("nondeterministic"),
+        Hint::Harness => paint.red("the suite is at fault"),
+        Hint::Regression => paint.red("regression"),
+        Hint::Bug => paint.red("bug?"),
+        Hint::Fits => paint.green("fits"),
+        Hint::DoesNotApply => paint.dim("does not apply?"),
+        Hint::NotABug => paint.green("not a bug?"),
+        Hint::Inconclusive => paint.yellow("inconclusive"),
+    }
+}
+
+/// How many cells have each hint, in one line.
+pub(super) fn summary(report: &Report) -> String {
+    let count = |hint: Hint| report.cells.iter().filter(|cell| cell.hinted.hint == hint).count();
+    let hints = Hint::ALL.into_iter().map(|hint| (count(hint), hint.word())).filter(|(count, _)| *count > 0);
+    let hints: Vec<String> = hints.map(|(count, word)| format!("{count} {word}")).collect();
+    format!("{}: {}", plural(report.cells.len() as u64, "hint"), hints.join(", "))
+}

@@ -1,0 +1,124 @@
+//! Hints: what a log suggests about each cell, and why. Logs are tables with follow-ups and outputs, so that each
+//! shows one thing.
+
+use serde_json::Value;
+use std::{
+    fmt::Write,
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+const MAPPING: &str = "suite = \"s\"\nfunction = \"f\"\nverdict = \"r\"\noutput = \"out\"\nfollow-up-outputs = [\"out2\"]\n\
+    follow-ups = [{ a = \"a2\", b = \"b2\" }]\n[inputs]\na = \"a\"\nb = \"b\"\n[relations.r]\n";
+
+fn bugornot(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bugornot")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// A check: source, follow-up, output, follow-up output, verdict.
+type Check = ([i64; 2], [i64; 2], String, String, &'static str);
+
+/// The checks of a relation over a grid of inputs.
+fn checks(transform: impl Fn(i64, i64) -> [i64; 2], judge: impl Fn(i64, i64) -> (String, String, bool)) -> Vec<Check> {
+    let inputs = (-12..12).flat_map(|a| (-12..12).map(move |b| (a, b)));
+    inputs
+        .map(|(a, b)| {
+            let (source, follow_up, is_held) = judge(a, b);
+            ([a, b], transform(a, b), source, follow_up, if is_held { "held" } else { "violated" })
+        })
+        .collect()
+}
+
+/// The report's only cell, and the exit code.
+fn report(checks: &[Check]) -> (Value, i32) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = "a,b,a2,b2,out,out2,r\n".to_owned();
+    for ([a, b], [a2, b2], out, out2, verdict) in checks {
+        writeln!(table, "{a},{b},{a2},{b2},{out},{out2},{verdict}").unwrap();
+    }
+    fs::write(folder.path().join("t.csv"), table).unwrap();
+    fs::write(folder.path().join("m.toml"), MAPPING).unwrap();
+    let output = bugornot(&["import", "--csv", "t.csv", "--mapping", "m.toml", "--into", "log"], folder.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = bugornot(&["report", "log", "--format", "json"], folder.path());
+    let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    (report["cells"][0].take(), output.status.code().unwrap())
+}
+
+fn hint(cell: &Value) -> (&str, &str) {
+    (cell["hint"].as_str().unwrap(), cell["reason"].as_str().unwrap())
+}
+
+fn evidence<'cell>(cell: &'cell Value, kind: &str) -> Option<&'cell Value> {
+    cell["evidence"].as_array().unwrap().iter().find(|evidence| evidence["kind"] == kind)
+}
+
+#[test]
+fn an_input_with_two_outputs_is_a_fault_of_the_harness_and_both_rows_are_shown() {
+    let swap = |a, b| [b, a];
+    // As a follow-up, the function gives one more for the one pair (3, 4).
+    let output = |a: i64, b: i64| a + 2 * b;
+    let (cell, code) = report(&checks(swap, |a, b| {
+        let follow_up = output(b, a) + i64::from((b, a) == (3, 4));
+        (output(a, b).to_string(), follow_up.to_string(), true)
+    }));
+    assert_eq!((hint(&cell), code), (("harness", "harness"), 2));
+    let text = evidence(&cell, "contradiction").unwrap()["text"].as_str().unwrap();
+    assert!(text.contains("11") && text.contains("12") && text.contains("follow-up"), "{text}");
+}
+
+#[test]
+fn a_relation_that_changes_nothing_and_is_violated_is_a_fault_of_the_harness() {
+    let (cell, _) = report(&checks(|a, b| [a, b], |a, b| ("1".into(), "1".into(), a > b)));
+    assert_eq!(hint(&cell), ("harness", "harness"));
+    assert!(evidence(&cell, "identity").is_some());
+}
+
+#[test]
+fn violated_just_where_the_transformation_changes_nothing_is_no_bug_however_rare() {
+    // Scaling both: the sum grows unless both are zero.
+    let (cell, code) = report(&checks(
+        |a, b| [a * a, b * b],
+        |a, b| ((a * a + b * b).to_string(), (a.pow(4) + b.pow(4)).to_string(), [a * a, b * b] != [a, b]),
+    ));
+    assert_eq!((hint(&cell), code), (("not-a-bug", "unchanged"), 0));
+    assert!(evidence(&cell, "unchanged").is_some());
+}
+
+#[test]
+fn outputs_that_are_off_by_rounding_are_named_with_the_tolerance() {
+    let exact = |a: i64, b: i64| 0.1 + (a * 24 + b) as f64;
+    let (cell, _) = report(&checks(
+        |a, b| [a + 100, b],
+        |a, b| {
+            let is_off = (a + 5 * b).rem_euclid(7) == 3;
+            let follow_up = exact(a, b) * if is_off { 1.0 + 1e-14 } else { 1.0 };
+            (format!("{:?}", exact(a, b)), format!("{follow_up:?}"), follow_up == exact(a, b))
+        },
+    ));
+    assert_eq!(hint(&cell), ("not-a-bug", "rounding"));
+    let tolerance = evidence(&cell, "rounding").unwrap()["tolerance"].as_f64().unwrap();
+    assert!((1e-15..1e-12).contains(&tolerance), "{tolerance}");
+}
+
+#[test]
+fn a_deviation_that_is_no_rounding_is_not_called_so() {
+    let (cell, _) = report(&checks(
+        |a, b| [a + 100, b],
+        |a, b| {
+            let is_off = (a * 31 + b * 17).rem_euclid(40) == 3;
+            ("1.5".into(), if is_off { "1.6" } else { "1.5" }.into(), !is_off)
+        },
+    ));
+    assert!(evidence(&cell, "rounding").is_none());
+    assert_eq!(cell["hint"], "bug");
+}
+
+#[test]
+fn every_hint_but_the_open_ones_has_a_confidence_between_zero_and_one() {
+    let (cell, _) = report(&checks(|a, b| [b, a], |a, b| ((a - b).to_string(), (b - a).to_string(), a == b)));
+    let confidence = cell["confidence"].as_f64().unwrap();
+    assert_eq!(cell["hint"], "not-a-bug");
+    assert!((0.0..=1.0).contains(&confidence));
+}
