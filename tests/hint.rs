@@ -37,13 +37,18 @@ fn report(checks: &[Check]) -> (Value, i32) {
     for ([a, b], [a2, b2], out, out2, verdict) in checks {
         writeln!(table, "{a},{b},{a2},{b2},{out},{out2},{verdict}").unwrap();
     }
-    fs::write(folder.path().join("t.csv"), table).unwrap();
-    fs::write(folder.path().join("m.toml"), MAPPING).unwrap();
-    let output = bugornot(&["import", "--csv", "t.csv", "--mapping", "m.toml", "--into", "log"], folder.path());
+    let mut report = report_of(folder.path(), &table, MAPPING);
+    let code = bugornot(&["report", "log"], folder.path()).status.code().unwrap();
+    (report["cells"][0].take(), code)
+}
+
+/// The report of a table.
+fn report_of(folder: &Path, table: &str, mapping: &str) -> Value {
+    fs::write(folder.join("t.csv"), table).unwrap();
+    fs::write(folder.join("m.toml"), mapping).unwrap();
+    let output = bugornot(&["import", "--csv", "t.csv", "--mapping", "m.toml", "--into", "log"], folder);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let output = bugornot(&["report", "log", "--format", "json"], folder.path());
-    let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    (report["cells"][0].take(), output.status.code().unwrap())
+    serde_json::from_slice(&bugornot(&["report", "log", "--format", "json"], folder).stdout).unwrap()
 }
 
 fn hint(cell: &Value) -> (&str, &str) {
@@ -121,4 +126,27 @@ fn every_hint_but_the_open_ones_has_a_confidence_between_zero_and_one() {
     let confidence = cell["confidence"].as_f64().unwrap();
     assert_eq!(cell["hint"], "not-a-bug");
     assert!((0.0..=1.0).contains(&confidence));
+}
+
+/// `f` is a sum that is one too much where `a` is 7; swapping and negating both show it, each from both of its sides.
+#[test]
+fn one_region_behind_two_relations_is_named_with_the_roles_in_which_it_shows() {
+    let f = |[a, b]: [i64; 2]| a + b + i64::from(a == 7);
+    let mut table = "a,b,out,sa,sb,s,swap,na,nb,n,negate\n".to_owned();
+    for (a, b) in (-12..=12).flat_map(|a| (-12..=12).map(move |b| (a, b))) {
+        let (source, swapped, negated) = ([a, b], [b, a], [-a, -b]);
+        let word = |is_held| if is_held { "held" } else { "violated" };
+        let (swap, negate) = (word(f(swapped) == f(source)), word(f(negated) == -f(source)));
+        let cells = [f(source), b, a, f(swapped)].map(|number| number.to_string()).join(",");
+        writeln!(table, "{a},{b},{cells},{swap},{},{},{},{negate}", -a, -b, f(negated)).unwrap();
+    }
+    let mapping = "suite = \"s\"\nfunction = \"f\"\noutput = \"out\"\n[inputs]\na = \"a\"\nb = \"b\"\n\
+        [relations.swap]\nverdict = \"swap\"\nfollow-ups = [{ a = \"sa\", b = \"sb\" }]\nfollow-up-outputs = [\"s\"]\n\
+        [relations.negate]\nverdict = \"negate\"\nfollow-ups = [{ a = \"na\", b = \"nb\" }]\nfollow-up-outputs = [\"n\"]\n";
+    let folder = tempfile::tempdir().unwrap();
+    let report = report_of(folder.path(), &table, mapping);
+    for cell in report["cells"].as_array().unwrap() {
+        let text = evidence(cell, "shared-cause").unwrap()["text"].as_str().unwrap();
+        assert!(text.contains("`a == 7`") && text.matches("just one of source and follow-up").count() == 2, "{text}");
+    }
 }

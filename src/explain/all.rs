@@ -80,7 +80,13 @@ pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplaine
         explained.drop_useless(counts.distinct.counts);
     }
     let open: Vec<usize> = (0..count).filter(|&cell| cells[cell].is_open()).collect();
-    for (cell, better) in in_parallel(open, |cell| (cell, beyond_inputs(cleaned, &working, cell))) {
+    let beyond = |cell| {
+        // Where a condition over inputs has exceptions, one over outputs would hide what there is to know.
+        let scopes = [Scope::Change(cell), Scope::Output(cell)];
+        let tried = if matches!(cells[cell].explained, Explained::Condition(_)) { &scopes[..1] } else { &scopes };
+        (cell, beyond_inputs(cleaned, &working, cell, tried))
+    };
+    for (cell, better) in in_parallel(open, beyond) {
         if let Some(better) = better {
             cells[cell] = better;
         }
@@ -151,12 +157,12 @@ fn simplest<'row>(rows: impl Iterator<Item = &'row Row>, cell: usize) -> Vec<(Ve
 
 /// Looks at follow-up inputs, and then at outputs, where the source input says too little. Only an answer without
 /// exceptions is worth the leak: an output often says no more than the verdict does.
-fn beyond_inputs(cleaned: &Cleaned, working: &[&Row], cell: usize) -> Option<CellExplained> {
+fn beyond_inputs(cleaned: &Cleaned, working: &[&Row], cell: usize, scopes: &[Scope]) -> Option<CellExplained> {
     let detailed: Vec<&Row> = working.iter().copied().filter(|row| row.detail.is_some()).collect();
     if detailed.len() < LEAST_DETAILED {
         return None;
     }
-    [Scope::Change(cell), Scope::Output(cell)].into_iter().find_map(|scope| {
+    scopes.iter().find_map(|&scope| {
         let most = if matches!(scope, Scope::Change(_)) { MOST_BEYOND.0 } else { MOST_BEYOND.1 };
         let explained = |rows: &[&Row]| {
             let frame = Arc::new(Frame::new(rows, &cleaned.header, scope));

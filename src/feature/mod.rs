@@ -30,4 +30,3 @@ pub(crate) use bits::Bits;
 pub(crate) use frame::{Frame, Scope};
 pub(crate) use learn::{Learned, learn};
 pub(crate) use predicate::{Literal, Look, Predicate};
-pub(crate) use text::oddness;

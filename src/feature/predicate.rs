@@ -2,7 +2,7 @@
 
 use super::{
     fact::{Fact, PairFact},
-    form::{Bound, Comparison, Numeric},
+    form::{Bound, Comparison, Form, Numeric},
     frame::Frame,
     term::{Number, Term},
     text::Wrapped,
@@ -41,11 +41,16 @@ impl Predicate {
 }
 
 impl Predicate {
-    /// The whole number that it compares with.
-    pub(crate) fn constant(&self) -> Option<i128> {
-        match self {
-            Self::Compare(Comparison { bound: Bound::Integer(bound), .. }) => Some(*bound),
-            _ => None,
+    /// The constants in it.
+    pub(crate) fn constants(&self) -> Vec<f64> {
+        let Self::Compare(Comparison { form, bound, .. }) = self else { return Vec::new() };
+        let bound = match bound {
+            Bound::Integer(bound) => *bound as f64,
+            Bound::Float(bound) => *bound,
+        };
+        match form {
+            Form::Remainder(_, modulus) => vec![bound, *modulus as f64],
+            _ => vec![bound],
         }
     }
 }

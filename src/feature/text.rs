@@ -66,7 +66,7 @@ pub(crate) fn nicer(one: i128, other: i128) -> bool {
 }
 
 /// How little a constant looks like one that a person chose: a guess that only decides between neighbours.
-pub(crate) fn oddness(number: i128) -> u32 {
+fn oddness(number: i128) -> u32 {
     let size = number.unsigned_abs();
     match size {
         0 => 0,

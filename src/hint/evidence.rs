@@ -4,13 +4,7 @@ use super::{
     Hint,
     facts::{Explanation, Facts, Shape},
 };
-use crate::{
-    feature::oddness,
-    terminal::{grouped, plural},
-};
-
-/// From this on, a constant looks as if nobody had chosen it.
-const ODD: u32 = 4;
+use crate::terminal::{grouped, plural};
 
 /// One thing that speaks for or against a bug.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,11 +192,12 @@ fn shape(facts: &Facts, all: &mut Vec<Evidence>) {
         ];
         all.push(Evidence::new("exceptions", text, &numbers));
     }
-    if let Some(constant) = found.oddest {
-        let is_odd = oddness(constant) >= ODD;
-        let (kind, word) = if is_odd { ("arbitrary-constant", "arbitrary") } else { ("natural-constant", "natural") };
-        let text = format!("the constants of the condition look {word}: {constant}");
-        all.push(Evidence::new(kind, text, &[("constant", constant as f64)]));
+    if let Some(constant) = found.least_natural {
+        let (kind, text) = match constant.is_natural {
+            true => ("natural-constant", "the constants of the condition look natural"),
+            false => ("arbitrary-constant", "the condition has a constant that looks arbitrary"),
+        };
+        all.push(Evidence::new(kind, format!("{text}: {}", constant.number), &[("constant", constant.number)]));
     }
 }
 

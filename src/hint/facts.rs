@@ -2,6 +2,7 @@
 
 use super::{
     border::{self, Border},
+    constant::{self, Constant},
     deviation::{self, Rounding},
     expectation::{self, Declared},
     sides::{self, Sides},
@@ -89,13 +90,18 @@ pub(super) struct Explanation {
     pub(super) checked: u64,
     /// Inputs that it was not learned from and is right about.
     pub(super) survived: u64,
-    /// The constant in it that looks least like one that a person chose.
-    pub(super) oddest: Option<i128>,
+    /// The constant in it that looks least as if it followed from anything.
+    pub(super) least_natural: Option<Constant>,
 }
 
 impl Explanation {
     pub(super) fn is_exact(&self) -> bool {
         self.missed == 0 && self.false_alarms == 0
+    }
+
+    /// Whether no constant in it looks as if somebody had written it down.
+    pub(super) fn is_natural(&self) -> bool {
+        self.least_natural.is_none_or(|constant| constant.is_natural)
     }
 }
 
@@ -165,11 +171,9 @@ fn explanation(explained: &CellExplained, cleaned: &Cleaned, violated: u64) -> O
         border: border::of_exceptions(written),
         checked: written.checked,
         survived,
-        oddest: found
-            .terms
-            .iter()
-            .flatten()
-            .filter_map(|literal| literal.predicate.constant())
-            .max_by_key(|&constant| crate::feature::oddness(constant)),
+        least_natural: constant::least_natural(
+            found.terms.iter().flatten().flat_map(|literal| literal.predicate.constants()),
+            &cleaned.header,
+        ),
     })
 }

@@ -8,6 +8,7 @@
 //! | `sound` | the same input with two outcomes: nondeterminism, faults of the harness |
 //! | `sides` | panics, deaths and NaN on one side only |
 //! | `unchanged` | checks whose follow-up is the source itself |
+//! | `constant` | constants of a condition that look natural, or arbitrary |
 //! | `border` | exceptions beside a condition's boundary |
 //! | `together` | violations of two relations that share a cause |
 //! | `deviation` | how far outputs are from what the relation wants: rounding or more |
@@ -19,6 +20,7 @@
 
 mod border;
 mod calibrated;
+mod constant;
 mod deviation;
 mod evidence;
 mod expectation;

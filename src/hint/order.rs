@@ -99,7 +99,13 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if is_rare && facts.cause.is_some() {
         return Some(Reason::SharedCause);
     }
-    is_rare.then_some(Reason::Rare)
+    (is_rare && !is_edge(&facts.shape)).then_some(Reason::Rare)
+}
+
+/// Whether violations are where numbers, texts and lists have their edges: a short exact condition with natural constants.
+/// Bugs are there, and so is what no relation holds for.
+fn is_edge(shape: &Shape) -> bool {
+    matches!(shape, Shape::Condition(found) if is_reason(found) && found.is_natural())
 }
 
 /// Why the violations are none of the function's, whatever else is known.

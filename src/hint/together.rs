@@ -6,12 +6,17 @@ use crate::{
     Verdict,
     clean::Cleaned,
     explain::{AllExplained, Condition, explain_labels, usable},
-    feature::{Frame, Look, Scope},
+    feature::{Frame, Literal, Look, Scope},
     log::{Check, Row},
+    mine::condition::When,
 };
 
 /// How many rows of either verdict a region is held against.
 const MOST_ROWS: usize = 512;
+/// How many terms of a condition are looked at on their own.
+const MOST_TERMS: usize = 8;
+/// Violations coincide if they do so this much more often than by chance.
+const MUCH: f64 = 2.0;
 /// So few violated rows show no shared cause.
 const LEAST: u64 = 4;
 
@@ -58,7 +63,7 @@ pub(crate) struct Cause {
     pub(crate) cells: Vec<(usize, Role)>,
 }
 
-/// A condition over inputs, whatever their role.
+/// A set of inputs, whatever their role.
 struct Region<'frame> {
     condition: Condition,
     frame: &'frame Frame,
@@ -66,9 +71,36 @@ struct Region<'frame> {
 }
 
 impl<'frame> Region<'frame> {
-    fn new(condition: &Condition, frame: &'frame Frame) -> Option<Self> {
-        let is_region = condition.scope == Scope::Input && condition.is_exact();
-        is_region.then(|| Self { condition: condition.clone(), frame, text: condition.write(frame, &[]).0 })
+    fn new(condition: Condition, frame: &'frame Frame) -> Self {
+        let text = condition.write(frame, &[]).0;
+        Self { condition, frame, text }
+    }
+
+    /// A condition over inputs, each of its terms, and each literal: what one relation shows may be the region of a cause
+    /// that the condition describes in both of its roles.
+    fn all_in(condition: &Condition, frame: &'frame Frame) -> Vec<Self> {
+        if condition.scope != Scope::Input {
+            return Vec::new();
+        }
+        let made_of = |terms: Vec<Vec<Literal>>| {
+            let condition = Condition { when: When::Violated, terms, ..condition.clone() };
+            Self::new(condition, frame)
+        };
+        let opposite = |literal: &Literal| Literal { is_true: !literal.is_true, ..literal.clone() };
+        let mut regions = vec![Self::new(condition.clone(), frame)];
+        for term in condition.terms.iter().take(MOST_TERMS) {
+            regions.push(made_of(vec![term.clone()]));
+            for literal in term {
+                regions.extend([literal.clone(), opposite(literal)].map(|literal| made_of(vec![vec![literal]])));
+            }
+        }
+        regions
+    }
+
+    /// Whether fewer inputs are inside than outside: else the outside is the odd one.
+    fn is_small(&self, rows: &[Row]) -> bool {
+        let some = &rows[..rows.len().min(MOST_ROWS)];
+        2 * some.iter().filter(|row| self.has(row)).count() < some.len()
     }
 
     fn has(&self, row: &Row) -> bool {
@@ -96,10 +128,13 @@ pub(super) fn causes(cleaned: &Cleaned, explained: &AllExplained) -> Vec<Option<
         }
         let of_cell = |&cell: &usize| {
             let written = explained.cells.get(cell)?.written.as_ref()?;
-            Region::new(&written.condition, &written.frame)
+            Some(Region::all_in(&written.condition, &written.frame))
         };
-        let regions = cells.iter().filter_map(of_cell).chain(joint_region(cleaned, explained, &cells));
-        for region in regions {
+        let joint = joint_regions(cleaned, explained, &cells);
+        let mut regions: Vec<Region<'_>> = cells.iter().filter_map(of_cell).flatten().chain(joint).collect();
+        regions.sort_by(|one, other| (one.text.len(), &one.text).cmp(&(other.text.len(), &other.text)));
+        regions.dedup_by(|one, other| one.text == other.text);
+        for region in regions.into_iter().filter(|region| region.is_small(&cleaned.working)) {
             consider(cleaned, &region, &cells, &mut best);
         }
     }
@@ -108,18 +143,17 @@ pub(super) fn causes(cleaned: &Cleaned, explained: &AllExplained) -> Vec<Option<
 
 /// Where an input violates two relations at once: a region that shows in both of its roles is hard to see in either cell
 /// alone.
-fn joint_region<'frame>(cleaned: &Cleaned, explained: &'frame AllExplained, cells: &[usize]) -> Option<Region<'frame>> {
+fn joint_regions<'frame>(cleaned: &Cleaned, explained: &'frame AllExplained, cells: &[usize]) -> Vec<Region<'frame>> {
+    // An input that violates one relation alone may be innocent, and its follow-up to blame.
     let label = |row: &&Row| {
         let verdicts = || cells.iter().filter_map(|&cell| row.verdicts.get(cell).copied().flatten());
-        match verdicts().filter(|&verdict| verdict == Verdict::Violated).count() {
-            0 => verdicts().any(|verdict| verdict == Verdict::Held).then_some(false),
-            1 => None,
-            _ => Some(true),
-        }
+        let count = |wanted: Verdict| verdicts().filter(|&verdict| verdict == wanted).count();
+        let (violated, held) = (count(Verdict::Violated), count(Verdict::Held));
+        (violated + held > 1).then_some(violated > 1)
     };
     let labels: Vec<Option<bool>> = usable(cleaned).iter().map(label).collect();
     let found = explain_labels(&explained.frame, &labels);
-    found.condition().and_then(|condition| Region::new(condition, &explained.frame))
+    found.condition().map_or_else(Vec::new, |condition| Region::all_in(condition, &explained.frame))
 }
 
 /// Takes a region as the cause of all cells that it explains, unless they have a better one.
@@ -183,7 +217,7 @@ fn some_rows(cleaned: &Cleaned, cell: usize) -> impl Iterator<Item = (&Row, bool
 pub(super) fn overlap(cleaned: &Cleaned, cell: usize) -> Option<Overlap> {
     let function = cleaned.header.cells.get(cell)?.0.into();
     let others = mixed_cells(cleaned, function).filter(|&other| other != cell);
-    let overlaps = others.filter_map(|other| overlap_with(cleaned, cell, other));
+    let overlaps = others.filter_map(|other| overlap_with(cleaned, cell, other)).filter(|found| found.lift >= MUCH);
     overlaps.max_by(|one, other| one.lift.total_cmp(&other.lift))
 }
 

@@ -8,7 +8,7 @@ use crate::{
     log::{Check, Row},
 };
 
-/// So few checks show nothing.
+/// So few of many checks show nothing about the others.
 const LEAST: u64 = 4;
 
 /// Checks of one cell with follow-ups in the log, by what the transformation did and how they ended.
@@ -18,12 +18,15 @@ pub(super) struct Unchanged {
     pub(super) held: u64,
     pub(super) changed_violated: u64,
     pub(super) changed_held: u64,
+    /// Violated checks of which the log has no follow-ups.
+    pub(super) unknown_violated: u64,
 }
 
 impl Unchanged {
     /// Violated just where the transformation changes nothing.
     pub(super) fn is_violated_only_there(self) -> bool {
-        self.violated >= LEAST && self.changed_violated == 0 && self.changed_held >= LEAST
+        let is_known = self.unknown_violated == 0 || self.violated >= LEAST;
+        self.violated > 0 && is_known && self.changed_violated == 0 && self.changed_held >= LEAST
     }
 
     /// Holds just where the transformation changes nothing.
@@ -35,16 +38,19 @@ impl Unchanged {
 pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Unchanged {
     let mut seen = Unchanged::default();
     for row in &cleaned.working {
-        let count = match row.verdicts.get(cell).copied().flatten() {
-            Some(Verdict::Violated) => (&mut seen.violated, &mut seen.changed_violated),
-            Some(Verdict::Held) => (&mut seen.held, &mut seen.changed_held),
+        let is_violated = match row.verdicts.get(cell).copied().flatten() {
+            Some(Verdict::Violated) => true,
+            Some(Verdict::Held) => false,
             _ => continue,
         };
-        match is_unchanged(cleaned, row, cell) {
-            Some(true) => *count.0 += 1,
-            Some(false) => *count.1 += 1,
-            None => {}
-        }
+        *match (is_unchanged(cleaned, row, cell), is_violated) {
+            (Some(true), true) => &mut seen.violated,
+            (Some(true), false) => &mut seen.held,
+            (Some(false), true) => &mut seen.changed_violated,
+            (Some(false), false) => &mut seen.changed_held,
+            (None, true) => &mut seen.unknown_violated,
+            (None, false) => continue,
+        } += 1;
     }
     seen
 }
