@@ -47,6 +47,8 @@ pub struct Targets {
 pub static TARGETS: Targets = Targets::new("tests/targets");
 /// The suites that show what bugornot can do.
 pub static SUITES: Targets = Targets::new("fuzz");
+/// Functions with known bugs, and relations of which is known when they hold.
+pub static TRUTH: Targets = Targets::new("benches/truth");
 
 impl Targets {
     const fn new(folder: &'static str) -> Self {
@@ -84,6 +86,13 @@ impl Targets {
             self.build(&["afl", "build"], &folder, None);
             folder.join("release")
         })
+    }
+
+    /// An example of the package, built without an engine.
+    pub fn example(&self, name: &str) -> PathBuf {
+        let folder = build_folder("plain");
+        self.build(&["build", "--example", name], &folder, Some("-Cdebug-assertions"));
+        folder.join("release").join("examples").join(name)
     }
 
     /// The folder of the targets built without an engine.

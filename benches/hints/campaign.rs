@@ -1,0 +1,140 @@
+//! One campaign per version, and what `bugornot` says of its log.
+
+use super::{
+    record::Record,
+    subject::{Kind, Subject, Version, manifest, truth},
+};
+use crate::support::TRUTH;
+use bugornot::log::Log;
+use serde_json::Value;
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::LazyLock,
+};
+
+const BUGORNOT: &str = env!("CARGO_BIN_EXE_bugornot");
+/// How often a campaign goes on after its process died.
+const RESTARTS: u64 = 5;
+/// How many lines may be looked at.
+const TOP: usize = 5;
+
+/// Whether `report` can hold a log against that of another version.
+pub static HAS_AGAINST: LazyLock<bool> = LazyLock::new(|| help(&["report", "--help"]).contains("--against"));
+/// Whether lines can be located.
+pub static HAS_LOCATE: LazyLock<bool> = LazyLock::new(|| help(&["--help"]).contains("\n  locate "));
+
+fn help(arguments: &[&str]) -> String {
+    let output = Command::new(BUGORNOT).args(arguments).output().expect("the binary was built");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A version's campaign.
+pub struct Campaign<'bench> {
+    pub subject: &'bench Subject,
+    pub version: &'bench Version,
+    /// Where all campaigns of this bench are.
+    pub place: &'bench Path,
+    pub executions: u64,
+}
+
+impl Campaign<'_> {
+    fn folder(&self, version: u64, what: &str) -> PathBuf {
+        self.place.join(&self.subject.name).join(version.to_string()).join(what)
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder(self.version.number, "log")
+    }
+
+    /// Fuzzes, with what was found in the original as first inputs, as a project would.
+    pub fn fuzz(&self) {
+        for restart in 0..=RESTARTS {
+            let left = self.executions.saturating_sub(executions(&self.log()));
+            if left == 0 || self.fuzz_once(left, 1 + restart) {
+                return;
+            }
+        }
+    }
+
+    /// Whether the process came to its end.
+    fn fuzz_once(&self, executions: u64, seed: u64) -> bool {
+        let corpus = self.folder(self.version.number, "corpus");
+        std::fs::create_dir_all(&corpus).expect("the temporary folder can be written");
+        let mut command = Command::new(TRUTH.libfuzzer().join(&self.subject.name));
+        command.arg(format!("-runs={executions}")).arg(format!("-seed={seed}")).arg("-timeout=10");
+        command.arg(format!("-artifact_prefix={}/", self.folder(self.version.number, "").display()));
+        command.arg(corpus);
+        if self.version.kind != Kind::Original {
+            command.arg(self.folder(0, "corpus"));
+        }
+        command.env("TRUTH_VERSION", self.version.number.to_string());
+        command.env("BUGORNOT_LOG", self.log()).env("BUGORNOT_SEED", "1");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().expect("the target was built").success()
+    }
+
+    /// What the analyser says, beside the truth, for every cell.
+    pub fn records(&self) -> Vec<Record> {
+        let truth = truth(self.subject, self.version, &self.log());
+        let report = report(&[], &self.log());
+        let old = self.folder(0, "log");
+        let is_anchored = *HAS_AGAINST && self.version.kind != Kind::Original;
+        let anchored = is_anchored.then(|| report_against(&old, &self.log()));
+        let cells = truth["cells"].as_array().expect("the truth has cells");
+        let mut records: Vec<Record> = cells
+            .iter()
+            .map(|cell| Record::new(self.subject, self.version, &truth, cell, &report, anchored.as_ref()))
+            .collect();
+        if *HAS_LOCATE && self.version.kind == Kind::Regional {
+            records.iter_mut().filter(|record| record.is_bug()).for_each(|record| self.locate(record));
+        }
+        records
+    }
+
+    /// Looks for the line of the bug in what `locate` says of a cell.
+    fn locate(&self, record: &mut Record) {
+        let cell = format!("{}:{}", record.function, record.relation);
+        let mut command = Command::new(BUGORNOT);
+        command.args(["locate", &cell, "--format", "json", "--manifest-path"]).arg(manifest()).arg(self.log());
+        command.env("TRUTH_VERSION", self.version.number.to_string()).stderr(Stdio::inherit());
+        let answer = command.output().expect("the binary was built");
+        let answer: Value = serde_json::from_slice(&answer.stdout).unwrap_or_default();
+        let mut lines = Vec::new();
+        lines_of(&answer, &mut lines);
+        lines.dedup();
+        let is_here =
+            |(file, line): &(String, u64)| file.ends_with(&self.subject.file) && Some(*line) == self.version.line;
+        record.located = Some(lines.iter().take(TOP).any(is_here));
+    }
+}
+
+/// All places that an answer names, in its order.
+fn lines_of(answer: &Value, lines: &mut Vec<(String, u64)>) {
+    if let (Some(file), Some(line)) = (answer["file"].as_str(), answer["line"].as_u64()) {
+        lines.push((file.to_owned(), line));
+    }
+    match answer {
+        Value::Array(parts) => parts.iter().for_each(|part| lines_of(part, lines)),
+        Value::Object(parts) => parts.values().for_each(|part| lines_of(part, lines)),
+        _ => {}
+    }
+}
+
+fn executions(log: &Path) -> u64 {
+    let Ok(log) = Log::open(log) else { return 0 };
+    let totals = log.segments.iter().filter_map(|segment| segment.totals());
+    totals.map(|totals| totals.executions + totals.rejected).sum()
+}
+
+fn report_against(old: &Path, log: &Path) -> Value {
+    report(&["--against".as_ref(), old.as_os_str()], log)
+}
+
+fn report(options: &[&std::ffi::OsStr], log: &Path) -> Value {
+    let mut command = Command::new(BUGORNOT);
+    command.args(["report", "--format", "json"]).args(options).arg(log).stdin(Stdio::null());
+    let output = command.output().expect("the binary was built");
+    let told = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{command:?}: {error}\n{told}"))
+}

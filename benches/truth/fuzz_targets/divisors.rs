@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::divisors;
+
+bugornot::fuzz!(divisors);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::insertion_point;
+
+bugornot::fuzz!(insertion_point);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::luhn_digit;
+
+bugornot::fuzz!(luhn_digit);

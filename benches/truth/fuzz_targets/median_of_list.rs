@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::median_of_list;
+
+bugornot::fuzz!(median_of_list);

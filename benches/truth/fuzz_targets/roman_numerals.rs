@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::roman_numerals;
+
+bugornot::fuzz!(roman_numerals);

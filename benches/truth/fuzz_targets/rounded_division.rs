@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::rounded_division;
+
+bugornot::fuzz!(rounded_division);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::run_length;
+
+bugornot::fuzz!(run_length);

@@ -1,0 +1,64 @@
+//! A benchmark of hints: functions with known bugs, and relations of which is known when they hold.
+//!
+//! Each subject is a suite as a tester would write it, knowing what the function is for and not how it is written. Beside
+//! it stand the truth of every cell and the versions of the function, all in one build (`version.rs`). `truth.rs` says
+//! of a log what is true of it; `check.rs` tests that every truth is one.
+
+#[cfg(test)]
+mod check;
+mod drawn;
+mod subject;
+mod truth;
+mod version;
+
+mod brackets;
+mod division;
+mod divisors;
+mod edits;
+mod insertion;
+mod intervals;
+mod luhn;
+mod median;
+mod roman;
+mod runs;
+mod shipping;
+mod triangle;
+mod weekday;
+
+pub use brackets::bracket_depth;
+pub use division::rounded_division;
+pub use divisors::divisors;
+pub use edits::edit_distance;
+pub use insertion::insertion_point;
+pub use intervals::merged_intervals;
+pub use luhn::luhn_digit;
+pub use median::median_of_list;
+pub use roman::roman_numerals;
+pub use runs::run_length;
+pub use shipping::shipping_price;
+pub use subject::{Described, Kind, Known};
+pub use triangle::triangle_kind;
+pub use truth::{CellTruth, LogTruth};
+pub use weekday::weekday_of_date;
+
+/// All subjects. Their order decides which half they belong to, so new ones come at the end.
+pub static SUBJECTS: &[&dyn Known] = &[
+    &weekday::SUBJECT,
+    &divisors::SUBJECT,
+    &insertion::SUBJECT,
+    &edits::SUBJECT,
+    &runs::SUBJECT,
+    &intervals::SUBJECT,
+    &roman::SUBJECT,
+    &luhn::SUBJECT,
+    &median::SUBJECT,
+    &triangle::SUBJECT,
+    &brackets::SUBJECT,
+    &division::SUBJECT,
+    &shipping::SUBJECT,
+];
+
+/// The half that a subject belongs to, by its position: what hints are tuned on, or what is looked at once.
+pub fn half(position: usize) -> &'static str {
+    if position.is_multiple_of(2) { "tune" } else { "held-out" }
+}
