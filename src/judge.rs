@@ -3,6 +3,8 @@
 //! Runs each function once on the source, makes each relation's follow-ups, runs each function once on each, and
 //! judges. Knows nothing of where the input came from or where the verdicts go.
 
+#[cfg(any(bugornot_calls, test))]
+mod calls;
 mod panics;
 
 pub(crate) use panics::{Guarded, install_hook};

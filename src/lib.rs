@@ -18,6 +18,7 @@
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
 //! | `hint` | evidence -> bug, not a bug, or inconclusive |
+//! | `locate` | what checks run -> the lines that tell violated from held |
 //! | `corpus` | committed inputs and their manifest |
 //! | [`mod@replay`] | committed inputs against what their manifest expects |
 //! | `minimise` | obligations -> the smallest corpus that keeps them |
@@ -45,6 +46,8 @@ mod hash;
 #[cfg(feature = "cli")]
 mod hint;
 mod judge;
+#[cfg(feature = "cli")]
+mod locate;
 pub mod log;
 #[cfg(feature = "cli")]
 pub mod mine;

@@ -8,6 +8,7 @@ mod duration;
 mod exit_code;
 mod import;
 mod init;
+mod locate;
 mod log_folder;
 mod mine;
 mod minimise;
@@ -47,6 +48,7 @@ struct Cli {
 enum Command {
     Run(run::Arguments),
     Report(report::Arguments),
+    Locate(locate::Arguments),
     Minimise(minimise::Arguments),
     Replay(replay::Arguments),
     Import(Box<import::Arguments>),
@@ -80,6 +82,7 @@ fn perform(arguments: &[OsString], color: Color) -> ExitCode {
     let ended = match cli.command {
         Command::Run(arguments) => run::run(arguments, cli.color),
         Command::Report(arguments) => report::run(&arguments, cli.color),
+        Command::Locate(arguments) => locate::run(&arguments, cli.color),
         Command::Minimise(arguments) => minimise::run(&arguments, cli.color),
         Command::Replay(arguments) => replay::run(&arguments, cli.color),
         Command::Import(arguments) => import::run(&arguments, cli.color),

@@ -3,7 +3,10 @@
 use super::{process::Process, scratch::Scratch, target, terminal::shown};
 use crate::{
     Verdict,
-    engine::serve::{self, GREETING, JUDGED, REJECTED, VARIABLE},
+    engine::{
+        calls::{Block, Opening, Run},
+        serve::{self, GREETING, JUDGED, REJECTED, VARIABLE},
+    },
     log::{Death, Header, Log, Phase, Row, Stage, codec, told},
     replay::Answer,
 };
@@ -30,6 +33,8 @@ pub(crate) struct Oracle {
     executable: PathBuf,
     constants: Vec<(String, String)>,
     header: Arc<Header>,
+    /// What each process is told first, where the target records calls.
+    opening: Option<Vec<u8>>,
     running: Option<Running>,
 }
 
@@ -63,7 +68,7 @@ impl Oracle {
                 target::refusal(&said)
             );
         };
-        Ok(Self { executable, constants, header: Arc::new(header), running: None })
+        Ok(Self { executable, constants, header: Arc::new(header), opening: None, running: None })
     }
 
     /// What describes the suite and the build.
@@ -78,20 +83,53 @@ impl Oracle {
 
     /// What the target makes of an input.
     pub(crate) fn ask(&mut self, bytes: &[u8]) -> Result<Told> {
+        match self.answer(bytes)? {
+            Some(answer) => self.read(&answer),
+            None => Ok(Told { answer: Answer::Judged(Box::new(self.autopsy(bytes)?)), edges: Vec::new() }),
+        }
+    }
+
+    /// Tells a target that records calls what is wanted of it; all blocks of code it has.
+    pub(crate) fn open(&mut self, opening: &Opening) -> Result<Vec<Block>> {
+        self.opening = None;
+        self.running = None;
+        let blocks = self.answer(&codec::encode(opening))?;
+        self.running = None;
+        self.opening = Some(codec::encode(opening));
+        blocks.as_deref().and_then(codec::decode).with_context(|| self.nonsense())
+    }
+
+    /// What the target makes of an input, and what each call of the cell has run; nothing if the input is rejected or
+    /// ends the process.
+    pub(crate) fn calls(&mut self, bytes: &[u8]) -> Result<Option<(Row, Vec<Run>)>> {
+        let answer = self.answer(bytes)?;
+        let Some((&JUDGED, mut rest)) = answer.as_deref().and_then(<[u8]>::split_first) else { return Ok(None) };
+        let edges: Option<Vec<u32>> = codec::take(&mut rest);
+        let runs = edges.and_then(|_| codec::take(&mut rest));
+        let row = told::read(rest, &self.header);
+        Ok(Some(row.zip(runs).with_context(|| self.nonsense())?))
+    }
+
+    /// Sends a message; the answer, or nothing if the process did not survive it.
+    fn answer(&mut self, message: &[u8]) -> Result<Option<Vec<u8>>> {
         let running = match self.running.take() {
             Some(running) => running,
             None => self.start()?,
         };
         let running = self.running.insert(running);
-        let is_sent = serve::send(&mut running.to, bytes).is_ok();
+        let is_sent = serve::send(&mut running.to, message).is_ok();
         let answer = if is_sent { running.answers.recv_timeout(PATIENCE).ok() } else { None };
         match answer {
-            Some(Ok(Some(answer))) => self.read(&answer),
+            Some(Ok(Some(answer))) => Ok(Some(answer)),
             _ => {
                 self.running = None;
-                Ok(Told { answer: Answer::Judged(Box::new(self.autopsy(bytes)?)), edges: Vec::new() })
+                Ok(None)
             }
         }
+    }
+
+    fn nonsense(&self) -> String {
+        format!("the target `{}` gave an answer that makes no sense", shown(&self.executable))
     }
 
     fn read(&self, answer: &[u8]) -> Result<Told> {
@@ -104,13 +142,13 @@ impl Oracle {
             }
             _ => None,
         };
-        told.with_context(|| format!("the target `{}` gave an answer that makes no sense", shown(&self.executable)))
+        told.with_context(|| self.nonsense())
     }
 
     fn start(&self) -> Result<Running> {
         let mut command = Command::new(&self.executable);
         prepare(&mut command, &self.constants);
-        let (process, to, mut from) = Process::talk(command.stderr(Stdio::null()))?;
+        let (process, mut to, mut from) = Process::talk(command.stderr(Stdio::null()))?;
         let (sender, answers) = sync_channel(1);
         thread::spawn(move || {
             loop {
@@ -122,8 +160,10 @@ impl Oracle {
             }
         });
         // The greeting is known.
-        let greeting = answers.recv_timeout(PATIENCE);
-        if !matches!(greeting, Ok(Ok(Some(_)))) {
+        let is_heard = || matches!(answers.recv_timeout(PATIENCE), Ok(Ok(Some(_))));
+        let is_open = is_heard()
+            && self.opening.as_ref().is_none_or(|opening| serve::send(&mut to, opening).is_ok() && is_heard());
+        if !is_open {
             bail!("the target `{}` does not start any more", shown(&self.executable));
         }
         Ok(Running { process, to, answers })

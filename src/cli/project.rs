@@ -1,6 +1,7 @@
 //! Finds the cargo-fuzz project and the suites in it.
 
 use super::terminal::{escape, escape_lines, shown};
+use crate::locate::Package;
 use anyhow::{Context, Result, anyhow, bail};
 use cargo_metadata::{Metadata, MetadataCommand, TargetKind};
 use std::{
@@ -72,6 +73,18 @@ impl Project {
     pub(crate) fn logged_suites(&self) -> Vec<String> {
         let has_log = |suite: &&String| self.folder.join("verdicts").join(suite).is_dir();
         self.suites.iter().map(|(suite, _)| suite).filter(has_log).cloned().collect()
+    }
+
+    /// All packages that its targets may be made of.
+    pub(crate) fn packages(&self) -> Result<Vec<Package>> {
+        let metadata = MetadataCommand::new().manifest_path(&self.manifest).exec();
+        let metadata = metadata.with_context(|| format!("cargo cannot read `{}`", shown(&self.manifest)))?;
+        let package = |package: cargo_metadata::Package| Package {
+            name: package.name.to_string(),
+            folder: package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned()).unwrap_or_default(),
+            is_own: package.source.is_none(),
+        };
+        Ok(metadata.packages.into_iter().map(package).collect())
     }
 
     /// The committed corpus of a suite.

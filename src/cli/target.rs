@@ -8,6 +8,7 @@ use super::{
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 use std::{
+    env,
     io::BufReader,
     path::PathBuf,
     process::{Command, Stdio},
@@ -19,6 +20,33 @@ pub(crate) fn plain(project: &Project, suite: &str) -> Command {
     let mut command = project::cargo();
     command.args(["build", "--manifest-path"]).arg(&project.manifest).args(["--bin", suite]);
     command
+}
+
+/// Sets flags, the user's own behind them, in the variable that the user uses: cargo reads only one of them.
+pub(crate) fn set_flags(command: &mut Command, ours: &[&str]) {
+    const SEPARATOR: &str = "\u{1f}";
+    let with_users =
+        |users: Vec<&str>, separator| ours.iter().copied().chain(users).collect::<Vec<_>>().join(separator);
+    match env::var("CARGO_ENCODED_RUSTFLAGS") {
+        Ok(encoded) => {
+            let users = encoded.split(SEPARATOR).filter(|flag| !flag.is_empty()).collect();
+            command.env("CARGO_ENCODED_RUSTFLAGS", with_users(users, SEPARATOR));
+        }
+        Err(_) => {
+            let users = env::var("RUSTFLAGS").unwrap_or_default();
+            command.env("RUSTFLAGS", with_users(users.split_whitespace().collect(), " "));
+        }
+    }
+}
+
+/// The triple of this machine: with `--target`, flags do not reach build scripts.
+pub(crate) fn host() -> Result<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(&rustc).arg("-vV").output();
+    let output = output.with_context(|| format!("failed to run `{}`; install Rust first", rustc.to_string_lossy()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("`rustc -vV` names no host; reinstall Rust")?.to_owned())
 }
 
 /// Builds a target; cargo's own progress and errors go to stderr.

@@ -4,6 +4,8 @@
 //! for an input not seen before is `Target::unseen`, which runs with coverage paused.
 
 mod builtin;
+#[cfg(any(bugornot_calls, feature = "cli"))]
+pub(crate) mod calls;
 mod coverage;
 mod examples;
 mod guide;
@@ -99,6 +101,9 @@ pub trait Execute {
     fn tell(&mut self);
     /// The last execution, encoded as `log/told.rs` says; nothing if the input was rejected.
     fn told(&mut self) -> Option<Vec<u8>>;
+    /// What each call of one check of an input runs: an encoded list of `calls.rs`'s `Run`.
+    #[cfg(bugornot_calls)]
+    fn calls(&self, bytes: &[u8], cell: usize) -> Vec<u8>;
 }
 
 impl<In: Input, Out: Output> Target<In, Out> {
@@ -466,6 +471,18 @@ impl<In: Input, Out: Output> Execute for Target<In, Out> {
 
     fn told(&mut self) -> Option<Vec<u8>> {
         self.told.as_mut().map(std::mem::take).filter(|told| !told.is_empty())
+    }
+
+    #[cfg(bugornot_calls)]
+    fn calls(&self, bytes: &[u8], cell: usize) -> Vec<u8> {
+        let length = self.takes.map_or(bytes.len(), |takes| takes.min(bytes.len()));
+        let mut runs = Vec::new();
+        let _guarded = Guarded::begin();
+        let found = catch_unwind(AssertUnwindSafe(|| self.decode(&bytes[..length])));
+        if let Ok(Some(input)) = found {
+            self.judge.calls(cell, &input, &mut |call| runs.push(calls::watch(call)));
+        }
+        codec::encode(&runs)
     }
 }
 

@@ -5,6 +5,9 @@
 //! [`Header`]; after that, each message is an input, and its answer is [`REJECTED`], or [`JUDGED`], the edges that it
 //! reached (none without libFuzzer's instrumentation) and the execution in full (`log/told.rs`). The end of stdin ends
 //! the target. What dies of an input has not answered it.
+//!
+//! The build that records calls (`calls.rs`) is first sent an `Opening` and answers with all blocks of code there are;
+//! behind the edges it tells what each call of the cell has run.
 
 use super::{Execute, coverage};
 use crate::log::{Header, codec};
@@ -68,19 +71,55 @@ unsafe fn serve(target: *mut dyn Execute, step: &mut dyn FnMut(&[u8]) -> bool) -
         greeting((*target).header())
     };
     send(&mut to, &greeting)?;
+    let Some(cell) = recorded::begin(&mut from, &mut to)? else { return Ok(()) };
     while let Some(input) = receive(&mut from)? {
         coverage::forget();
         let is_judged = step(&input);
         let edges = coverage::reached();
         // SAFETY: as above.
         let told = unsafe { (*target).told() };
+        // SAFETY: as above. After the step, so that what is done once in a process is done.
+        let calls = unsafe { recorded::calls(&*target, &input, cell) };
         let answer = match told.filter(|_| is_judged) {
-            Some(told) => [&[JUDGED][..], &codec::encode(&edges), &told].concat(),
+            Some(told) => [&[JUDGED][..], &codec::encode(&edges), &calls, &told].concat(),
             None => vec![REJECTED],
         };
         send(&mut to, &answer)?;
     }
     Ok(())
+}
+
+/// What the build that records calls tells as well.
+#[cfg(bugornot_calls)]
+mod recorded {
+    use super::{Execute, File, codec, io, receive, send};
+    use crate::engine::calls;
+
+    /// Hears which cell is asked for; nothing if nobody asks.
+    pub(super) fn begin(from: &mut File, to: &mut File) -> io::Result<Option<usize>> {
+        let opening = receive(from)?.as_deref().and_then(codec::decode::<calls::Opening>);
+        let Some(opening) = opening else { return Ok(None) };
+        let cell = opening.cell as usize;
+        send(to, &codec::encode(&calls::open(opening)))?;
+        Ok(Some(cell))
+    }
+
+    pub(super) fn calls(target: &dyn Execute, input: &[u8], cell: usize) -> Vec<u8> {
+        target.calls(input, cell)
+    }
+}
+
+#[cfg(not(bugornot_calls))]
+mod recorded {
+    use super::{Execute, File, io};
+
+    pub(super) fn begin(_: &mut File, _: &mut File) -> io::Result<Option<usize>> {
+        Ok(Some(0))
+    }
+
+    pub(super) fn calls(_: &dyn Execute, _: &[u8], _: usize) -> [u8; 0] {
+        []
+    }
 }
 
 fn greeting(header: &Header) -> Vec<u8> {

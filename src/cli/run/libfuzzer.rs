@@ -4,11 +4,12 @@
 use super::engine::{Ending, Engine, Plan, Start, StopStep};
 use crate::cli::{
     project::{self, Project},
+    target,
     terminal::shown,
 };
 use anyhow::{Context, Result};
 use std::{
-    env, fs,
+    fs,
     path::Path,
     process::{Command, ExitStatus},
     time::Duration,
@@ -27,46 +28,19 @@ const TIMEOUT: u64 = 10;
 /// What `_Exit` is given when it was interrupted.
 const INTERRUPTED: i32 = 72;
 
-/// All flags, the user's own last, as cargo-fuzz does it: other orders would build everything again.
-fn flags(triple: &str, users: &[String]) -> Vec<String> {
+/// The flags in the order of cargo-fuzz: any other would build everything again.
+fn flags(triple: &str) -> Vec<&'static str> {
     let linux = if triple.contains("-linux-") { LINUX_FLAGS } else { "" };
-    let ours = [FLAGS, linux, LAST_FLAGS].into_iter().flat_map(str::split_whitespace).map(str::to_owned);
-    ours.chain(users.iter().cloned()).collect()
-}
-
-/// Sets the flags in the variable that the user uses, because cargo reads only one of them.
-fn set_flags(command: &mut Command, triple: &str) {
-    const SEPARATOR: &str = "\u{1f}";
-    match env::var("CARGO_ENCODED_RUSTFLAGS") {
-        Ok(encoded) => {
-            let users: Vec<String> =
-                encoded.split(SEPARATOR).filter(|flag| !flag.is_empty()).map(str::to_owned).collect();
-            command.env("CARGO_ENCODED_RUSTFLAGS", flags(triple, &users).join(SEPARATOR));
-        }
-        Err(_) => {
-            let users = env::var("RUSTFLAGS").unwrap_or_default();
-            let users: Vec<String> = users.split_whitespace().map(str::to_owned).collect();
-            command.env("RUSTFLAGS", flags(triple, &users).join(" "));
-        }
-    }
-}
-
-fn host() -> Result<String> {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(&rustc).arg("-vV").output();
-    let output = output.with_context(|| format!("failed to run `{}`; install Rust first", rustc.to_string_lossy()))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("`rustc -vV` names no host; reinstall Rust")?.to_owned())
+    [FLAGS, linux, LAST_FLAGS].into_iter().flat_map(str::split_whitespace).collect()
 }
 
 /// The cargo call that builds an instrumented target.
 pub(crate) fn build_command(project: &Project, suite: &str) -> Result<Command> {
-    let triple = host()?;
+    let triple = target::host()?;
     let mut command = project::cargo();
     // With `--target`, the flags do not reach build scripts.
     command.args(["build", "--release", "--config", "profile.release.debug=\"line-tables-only\"", "--target", &triple]);
-    set_flags(&mut command, &triple);
+    target::set_flags(&mut command, &flags(&triple));
     command.arg("--manifest-path").arg(&project.manifest).args(["--bin", suite]);
     Ok(command)
 }
@@ -133,10 +107,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_flags_are_those_of_cargo_fuzz_and_then_the_users() {
-        let flags = flags("x86_64-unknown-linux-gnu", &["-Ctarget-cpu=native".into()]);
+    fn the_flags_are_those_of_cargo_fuzz() {
+        let flags = flags("x86_64-unknown-linux-gnu");
         assert_eq!(flags[0], "-Cpasses=sancov-module");
         assert_eq!(flags[5..7], ["--cfg", "fuzzing"]);
-        assert_eq!(flags[8..], [LINUX_FLAGS, "-Cdebug-assertions", "-Ccodegen-units=1", "-Ctarget-cpu=native"]);
+        assert_eq!(flags[8..], [LINUX_FLAGS, "-Cdebug-assertions", "-Ccodegen-units=1"]);
     }
 }

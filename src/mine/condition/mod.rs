@@ -38,6 +38,7 @@ mod sound;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use chance::ln_fisher;
 pub use exceptions::{Exceptions, exceptions};
 pub use held_out::HeldOut;
 

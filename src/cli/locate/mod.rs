@@ -1,0 +1,142 @@
+//! `bugornot locate`: runs checks of one cell again under coverage, and shows the lines of code that tell violated from
+//! held ones.
+
+mod build;
+mod find;
+
+use super::{
+    ExitCode,
+    oracle::Oracle,
+    print,
+    project::Project,
+    terminal::{Color, escape, say, shown},
+};
+use crate::{
+    Verdict,
+    engine::calls::Opening,
+    locate::{Check, Located, Picked, Sources, Symbols, json, pick, rank, text},
+    log::Header,
+};
+use anyhow::{Context, Result, bail};
+use find::Found;
+use std::{fs, path::PathBuf};
+
+/// Find the lines of code that run when a relation is violated, and not when it holds
+///
+/// Picks violated and held checks of a cell from a log, builds the target with coverage, runs each again, and ranks the
+/// lines by how well what they do tells the one from the other, in the source's run, in the follow-ups', or in the
+/// difference between them. Exits with 0 if there are such lines, 2 if held and violated checks run the same code, 3 if
+/// the log has no violated or no held check to run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The function and the relation, as in `sub:MR2`
+    #[arg(value_name = "CELL")]
+    cell: String,
+    /// A folder of logs, or a segment [default: BUGORNOT_LOG, or `verdicts/SUITE` in the fuzz crate]
+    #[arg(value_name = "LOG")]
+    log: Option<PathBuf>,
+    /// The suite [default: the one whose log has the cell]
+    #[arg(long)]
+    suite: Option<String>,
+    /// How many checks of each verdict to run again
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    samples: u16,
+    /// How many lines to show
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    most: usize,
+    /// How to show it; `json` has all lines
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Where to write it [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
+    let project = Project::find(arguments.manifest_path.as_deref())?;
+    let found = find::find(arguments, &project, color)?;
+    let picked = pick(&found.cleaned, found.cell, arguments.samples.into());
+    if picked.violated.is_empty() || picked.held.is_empty() {
+        let missing = if picked.violated.is_empty() { "violated" } else { "held" };
+        say(format_args!(
+            "error: the log has no {missing} check of `{}` to run again (examples have no bytes): fuzz longer with \
+             `bugornot run {}`",
+            escape(&arguments.cell),
+            escape(&found.cleaned.header.suite)
+        ));
+        return Ok(ExitCode::NoRows);
+    }
+    let sources = Sources::default();
+    let located = locate(&project, &found, &picked, &sources)?;
+    let whole = match arguments.format {
+        Format::Text => text(&located, &sources, arguments.most),
+        Format::Json => json(&located, &sources),
+    };
+    match &arguments.out {
+        Some(path) => fs::write(path, whole).with_context(|| format!("failed to write `{}`", shown(path)))?,
+        None => print(&whole)?,
+    }
+    Ok(if located.places.is_empty() { ExitCode::Unexplained } else { ExitCode::Nothing })
+}
+
+/// Builds the target, runs the checks again, and ranks the lines.
+fn locate(project: &Project, found: &Found, picked: &Picked, sources: &Sources) -> Result<Located> {
+    let header = &found.cleaned.header;
+    let suite = header.suite.as_str();
+    let executable = build::build(project, suite, &header.build)?;
+    let constants = header.constants.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
+    let mut oracle = Oracle::new(executable.clone(), constants)?;
+    let cell = same_cell(header, found.cell, oracle.header())?;
+    let mut opening = Opening { cell: cell as u32, ours: Vec::new() };
+    let packages = project.packages()?;
+    let blocks = oracle.open(&opening)?;
+    let symbols = Symbols::open(&executable, suite, &packages, blocks, sources)
+        .with_context(|| format!("failed to read the debug information of `{}`", shown(&executable)))?;
+    opening.ours = symbols.ranges();
+    oracle.open(&opening)?;
+    let mut located = Located { suite: suite.to_owned(), ..Located::default() };
+    (located.function, located.relation) = find::names(header, found.cell);
+    let checks = run_again(&mut oracle, cell, picked, &mut located)?;
+    let code = symbols.code(&checks);
+    (located.places, located.common) = rank(&checks, &code);
+    Ok(located)
+}
+
+/// The cell of the target that is called as one of the log.
+fn same_cell(log: &Header, cell: usize, target: &Header) -> Result<usize> {
+    let name = log.cell_name(cell);
+    let same = (0..target.cells.len()).find(|&other| target.cell_name(other) == name);
+    let Some(same) = same else {
+        bail!("the suite has no cell `{}` any more: fuzz it again with `bugornot run`", escape(&name));
+    };
+    Ok(same)
+}
+
+/// Runs the checks again; those with the verdict of the log stay.
+fn run_again(oracle: &mut Oracle, cell: usize, picked: &Picked, located: &mut Located) -> Result<Vec<Check>> {
+    let mut checks = Vec::new();
+    let violated = picked.violated.iter().map(|bytes| (bytes, Verdict::Violated));
+    for (bytes, verdict) in violated.chain(picked.held.iter().map(|bytes| (bytes, Verdict::Held))) {
+        let is_violated = verdict == Verdict::Violated;
+        match oracle.calls(bytes)? {
+            None => located.lost += 1,
+            Some((row, _)) if row.verdicts.get(cell) != Some(&Some(verdict)) => located.changed += 1,
+            Some((_, runs)) => {
+                *(if is_violated { &mut located.violated } else { &mut located.held }) += 1;
+                checks.push(Check { is_violated, runs });
+            }
+        }
+    }
+    Ok(checks)
+}

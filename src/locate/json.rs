@@ -1,0 +1,59 @@
+//! What was located, as JSON.
+
+use super::{Located, Part, Place, Sources, What, Whose};
+use crate::escape::shown;
+use serde_json::{Value, json};
+
+const SCHEMA: u32 = 1;
+
+/// All places, in order.
+pub(crate) fn json(located: &Located, sources: &Sources) -> String {
+    let places = |places: &[Place]| -> Vec<Value> { places.iter().map(|place| of_place(place, sources)).collect() };
+    let whole = json!({
+        "schema": SCHEMA,
+        "suite": located.suite,
+        "function": located.function,
+        "relation": located.relation,
+        "checks": {
+            "violated": located.violated,
+            "held": located.held,
+            "changed": located.changed,
+            "lost": located.lost,
+        },
+        "conclusive": !located.places.is_empty(),
+        "places": places(&located.places),
+        "common": places(&located.common),
+    });
+    format!("{whole:#}\n")
+}
+
+fn of_place(place: &Place, sources: &Sources) -> Value {
+    json!({
+        "file": shown(&place.line.path),
+        "line": place.line.number,
+        "function": place.line.function,
+        "text": sources.text(&place.line),
+        "of": match place.line.whose {
+            Whose::Own => "own",
+            Whose::Dependency => "dependency",
+            Whose::Suite => "suite",
+        },
+        "score": place.score,
+        "what": match place.what {
+            What::Runs => "runs",
+            What::Decides => "decides",
+            What::Calls => "calls",
+            What::Compares => "compares",
+        },
+        "in": match place.part {
+            Part::Either => "either",
+            Part::Both => "both",
+            Part::Source => "source",
+            Part::FollowUp => "follow-up",
+            Part::JustOne => "just-one",
+            Part::Unequal => "unequal",
+        },
+        "violated": place.violated,
+        "held": place.held,
+    })
+}

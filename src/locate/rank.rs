@@ -1,0 +1,206 @@
+//! The lines, the most suspicious first.
+
+use super::{
+    Check, Code, Place,
+    spectrum::{Counts, Event, Part, Spectrum},
+};
+use crate::mine::condition::ln_fisher;
+use std::collections::{BTreeMap, HashMap};
+
+/// How likely chance may be to make the best of all items this good.
+const CHANCE: f64 = 0.01;
+/// The order in which lines run is looked up in so many violated checks.
+const ORDERED: usize = 64;
+
+/// Lines that tell violated from held checks; and if there are none, those that all violated checks run.
+pub(crate) fn rank(checks: &[Check], code: &Code) -> (Vec<Place>, Vec<Place>) {
+    let spectrum = Spectrum::of(checks);
+    let limit = CHANCE.ln() - (spectrum.counts.len().max(1) as f64).ln();
+    let order = order(checks, code);
+    let tells = |&(_, counts): &(_, Counts)| ln_fisher(counts, spectrum.all) < limit;
+    let places = places(&spectrum, code, &order, tells);
+    if !places.is_empty() {
+        return (places, Vec::new());
+    }
+    let runs_in_all = |&((event, part), counts): &((Event, Part), Counts)| {
+        matches!(event, Event::Block(_)) && part == Part::Either && counts.0 == spectrum.all.0 && counts.0 > 0
+    };
+    (Vec::new(), self::places(&spectrum, code, &order, runs_in_all))
+}
+
+/// The best that happens on each line, of what is wanted.
+fn places(
+    spectrum: &Spectrum,
+    code: &Code,
+    order: &HashMap<usize, usize>,
+    is_wanted: impl Fn(&((Event, Part), Counts)) -> bool,
+) -> Vec<Place> {
+    let mut best: BTreeMap<usize, Place> = BTreeMap::new();
+    for ((event, part), counts) in spectrum.counts.iter().map(|(&item, &counts)| (item, counts)).filter(is_wanted) {
+        let score = ochiai(counts, spectrum.all);
+        for line in code.lines_of(event) {
+            let (violated, held) = counts;
+            let place = Place { line: code.lines[line].clone(), score, what: event.what(), part, violated, held };
+            match best.get(&line) {
+                Some(known) if !is_better(&place, known) => {}
+                _ => _ = best.insert(line, place),
+            }
+        }
+    }
+    let mut places: Vec<(usize, Place)> = best.into_iter().collect();
+    places.sort_by(|(one_line, one), (other_line, other)| {
+        let when = |line: &usize| order.get(line).copied().unwrap_or(usize::MAX);
+        let at = |place: &Place| (place.line.path.clone(), place.line.number);
+        (other.score.total_cmp(&one.score))
+            .then_with(|| one.line.whose.cmp(&other.line.whose))
+            .then_with(|| when(one_line).cmp(&when(other_line)))
+            .then_with(|| at(one).cmp(&at(other)))
+    });
+    places.into_iter().map(|(_, place)| place).collect()
+}
+
+/// Of what tells as much, the simplest is shown.
+fn is_better(one: &Place, other: &Place) -> bool {
+    let order = one.score.total_cmp(&other.score).then_with(|| other.held.cmp(&one.held));
+    order.then_with(|| (other.part, other.what).cmp(&(one.part, one.what))).is_gt()
+}
+
+/// Ochiai's score of something that so many violated and held checks have.
+fn ochiai((violated, held): Counts, all: Counts) -> f64 {
+    let most = (all.0 as f64 * (violated + held) as f64).sqrt();
+    if most > 0.0 { violated as f64 / most } else { 0.0 }
+}
+
+/// When each line first runs in a violated check: what decides comes before what it decides, a caller before what it
+/// calls.
+fn order(checks: &[Check], code: &Code) -> HashMap<usize, usize> {
+    let mut order = HashMap::new();
+    for check in checks.iter().filter(|check| check.is_violated).take(ORDERED) {
+        for &(block, _) in check.runs.iter().flat_map(|run| &run.blocks) {
+            for line in code.lines_of(Event::Block(block)) {
+                let next = order.len();
+                order.entry(line).or_insert(next);
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::calls::Run,
+        locate::{Line, Located, What, Whose},
+    };
+
+    /// Code whose block `n` is line `n`, and whose address `n` is too; the user's, unless it is said otherwise.
+    fn code(others: &[(u32, Whose)]) -> Code {
+        let whose = |number| others.iter().find(|(other, _)| *other == number).map_or(Whose::Own, |(_, whose)| *whose);
+        let line = |number| Line { path: "src/lib.rs".into(), number, function: "f".into(), whose: whose(number) };
+        Code {
+            lines: (0..100).map(line).collect(),
+            blocks: (0..100).map(|block| (block, vec![block as usize])).collect(),
+            addresses: (0..100).map(|address| (address, address as usize)).collect(),
+        }
+    }
+
+    fn run(blocks: &[u32]) -> Run {
+        Run {
+            blocks: blocks.iter().map(|&block| (block, 1)).collect(),
+            steps: blocks.windows(2).map(|pair| (pair[0], pair[1])).collect(),
+            ..Run::default()
+        }
+    }
+
+    /// So many checks whose source and follow-up run these blocks.
+    fn checks(count: usize, is_violated: bool, source: &[u32], follow_up: &[u32]) -> Vec<Check> {
+        vec![Check { is_violated, runs: vec![run(source), run(follow_up)] }; count]
+    }
+
+    fn numbers(places: &[Place]) -> Vec<u32> {
+        places.iter().map(|place| place.line.number).collect()
+    }
+
+    #[test]
+    fn the_line_that_only_violated_checks_run_comes_first_with_what_decides_it() {
+        let violated = checks(20, true, &[1, 2, 3, 5], &[1, 2, 4, 5]);
+        let held = checks(30, false, &[1, 2, 4, 5], &[1, 2, 4, 5]);
+        let (places, common) = rank(&[violated, held].concat(), &code(&[]));
+        assert_eq!(numbers(&places), [2, 3, 4]);
+        assert_eq!((places[0].what, places[0].part), (What::Decides, Part::Either));
+        assert_eq!((places[1].what, places[1].part), (What::Runs, Part::Either));
+        assert_eq!((places[1].score, places[1].violated, places[1].held), (1.0, 20, 0));
+        // That the follow-up alone runs it is no more than the other side of the same.
+        assert_eq!((places[2].part, places[2].held), (Part::JustOne, 0));
+        assert!(common.is_empty());
+    }
+
+    #[test]
+    fn the_difference_of_the_two_runs_tells_where_neither_does_alone() {
+        let one = checks(20, true, &[1, 2], &[1, 3]);
+        let other = checks(20, true, &[1, 3], &[1, 2]);
+        let held = [checks(20, false, &[1, 2], &[1, 2]), checks(20, false, &[1, 3], &[1, 3])].concat();
+        let (places, _) = rank(&[one, other, held].concat(), &code(&[]));
+        assert!(places.iter().all(|place| place.score == 1.0 && place.part == Part::JustOne), "{places:?}");
+        assert_eq!(numbers(&places), [1, 2, 3]);
+    }
+
+    #[test]
+    fn of_lines_that_tell_as_much_the_user_s_come_first_and_the_suite_s_last() {
+        let whose = [(2, Whose::Suite), (3, Whose::Dependency)];
+        let violated = checks(20, true, &[2, 3, 4], &[2, 3, 4]);
+        let held = checks(20, false, &[1], &[1]);
+        let (places, _) = rank(&[violated, held].concat(), &code(&whose));
+        assert_eq!(numbers(&places), [4, 3, 2]);
+    }
+
+    #[test]
+    fn a_comparison_of_equals_tells_the_boundary_that_no_branch_shows() {
+        let compared = |is_violated, distance| {
+            let run = Run { compared: vec![(7, distance)], ..run(&[1]) };
+            vec![Check { is_violated, runs: vec![run.clone(), run] }; 20]
+        };
+        let (places, _) = rank(&[compared(true, 0), compared(false, 3)].concat(), &code(&[]));
+        assert_eq!(numbers(&places), [7]);
+        assert_eq!(places[0].what, What::Compares);
+        // Far from it, values say nothing.
+        let (places, _) = rank(&[compared(true, 4), compared(false, 3)].concat(), &code(&[]));
+        assert!(places.is_empty());
+    }
+
+    #[test]
+    fn what_is_called_belongs_to_the_line_that_calls_it() {
+        let called = |is_violated, block| {
+            let run = Run { called: vec![(block, 9)], ..run(&[1]) };
+            vec![Check { is_violated, runs: vec![run.clone(), run] }; 20]
+        };
+        let (places, _) = rank(&[called(true, 50), called(false, 51)].concat(), &code(&[]));
+        assert_eq!((numbers(&places), places[0].what), (vec![9], What::Calls));
+    }
+
+    #[test]
+    fn the_same_code_and_what_chance_explains_are_no_evidence() {
+        let same = [checks(20, true, &[1, 2], &[1, 2]), checks(20, false, &[1, 2], &[1, 2])].concat();
+        let (places, common) = rank(&same, &code(&[]));
+        assert!(places.is_empty());
+        assert_eq!(numbers(&common), [1, 2]);
+        let two = [checks(2, true, &[1, 2], &[1, 2]), checks(5, false, &[1], &[1])].concat();
+        let (places, common) = rank(&two, &code(&[]));
+        assert!(places.is_empty(), "{places:?}");
+        assert_eq!(numbers(&common), [2, 1]);
+        assert_eq!(rank(&[], &code(&[])), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn only_violated_has_what_no_held_check_shows() {
+        let violated = checks(20, true, &[1, 2, 3], &[1, 2, 3]);
+        let held = [checks(20, false, &[1], &[1]), checks(5, false, &[1, 2], &[1, 2])].concat();
+        let (places, common) = rank(&[violated, held].concat(), &code(&[]));
+        let located = Located { places, common, ..Located::default() };
+        let only: Vec<u32> = located.only_violated().iter().map(|place| place.line.number).collect();
+        // Line 2 decides whether line 3 runs.
+        assert_eq!(only, [3]);
+        assert!(numbers(&located.places).contains(&2));
+    }
+}

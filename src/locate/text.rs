@@ -1,0 +1,90 @@
+//! What was located, as text.
+
+use super::{Located, Part, Place, Sources, What};
+use crate::{
+    escape::{escape, shown},
+    terminal::{plural, shorten},
+};
+
+/// How much of a line of source is shown.
+const WIDTH: usize = 60;
+
+/// The first `most` places, one below the other.
+pub(crate) fn text(located: &Located, sources: &Sources, most: usize) -> String {
+    let mut text = format!(
+        "{}: {} x {}: {} and {} held run again{}\n",
+        escape(&located.suite),
+        escape(&located.function),
+        escape(&located.relation),
+        plural(located.violated, "violated check"),
+        located.held,
+        left_out(located),
+    );
+    let places = if located.places.is_empty() {
+        text.push_str(
+            "inconclusive: held and violated checks run the same code, as far as chance allows to tell\n\
+             no evidence, only where to look: lines that all violated checks run\n",
+        );
+        &located.common
+    } else {
+        text.push_str("lines that tell violated from held checks, the most suspicious first\n");
+        &located.places
+    };
+    text.push('\n');
+    for (position, place) in places.iter().take(most).enumerate() {
+        text.push_str(&lines(place, position + 1, located, sources));
+    }
+    if places.len() > most {
+        text.push_str(&format!("and {} (`--most` shows more)\n", plural((places.len() - most) as u64, "more line")));
+    }
+    text
+}
+
+fn left_out(located: &Located) -> String {
+    let mut text = String::new();
+    if located.changed > 0 {
+        text.push_str(&format!("; {} left out: other verdicts now", located.changed));
+    }
+    if located.lost > 0 {
+        text.push_str(&format!("; {} left out: rejected now, or the process ended", located.lost));
+    }
+    text
+}
+
+fn lines(place: &Place, rank: usize, located: &Located, sources: &Sources) -> String {
+    let source = sources.text(&place.line).map(|text| shorten(&escape(&text), WIDTH)).unwrap_or_default();
+    format!(
+        "{rank:>4}  {:.3}  {}:{}  {source}\n             {}: {} of {} violated, {} of {} held; in {}\n",
+        place.score,
+        shown(&place.line.path),
+        place.line.number,
+        happening(place),
+        place.violated,
+        located.violated,
+        place.held,
+        located.held,
+        escape(&place.line.function),
+    )
+}
+
+/// What happens there, in words.
+fn happening(place: &Place) -> String {
+    let what = match place.what {
+        What::Runs => "runs",
+        What::Decides => "decides so",
+        What::Calls => "calls what runs",
+        What::Compares => "compares equals or neighbours",
+    };
+    format!("{what} {}", words(place.part))
+}
+
+fn words(part: Part) -> &'static str {
+    match part {
+        Part::Either => "in either run",
+        Part::Both => "in both runs",
+        Part::Source => "in the source's run",
+        Part::FollowUp => "in a follow-up's run",
+        Part::JustOne => "in just one of the runs",
+        Part::Unequal => "not as often in both runs",
+    }
+}

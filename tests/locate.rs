@@ -1,0 +1,99 @@
+//! `bugornot locate` from outside: the lines of a planted bug come first, and where nothing tells, nothing is claimed.
+
+#[path = "support/mod.rs"]
+mod support;
+#[path = "support/corpus.rs"]
+mod user;
+
+use serde_json::Value;
+use user::{Crate, told};
+
+/// A log of a crate with this body of `add`.
+fn fuzzed(name: &str, add: &str) -> Crate {
+    let user = Crate::new(name);
+    user.source(add, "i8");
+    user.fuzz("fuzz/verdicts/money", 1, 20_000);
+    user
+}
+
+fn locate(user: &Crate, arguments: &[&str]) -> (i32, String, String) {
+    told(&mut user.bugornot(&[&["locate"], arguments].concat()))
+}
+
+fn located(user: &Crate, cell: &str, expected: i32) -> Value {
+    let (code, stdout, stderr) = locate(user, &[cell, "--format", "json"]);
+    assert_eq!(code, expected, "{stdout}{stderr}");
+    serde_json::from_str(&stdout).unwrap()
+}
+
+/// The texts of lines, in order.
+fn texts<'json>(located: &'json Value, list: &str) -> Vec<&'json str> {
+    located[list].as_array().unwrap().iter().map(|place| place["text"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn the_line_of_a_regional_bug_comes_first_beside_the_branch_that_leads_to_it() {
+    let wrong = "let sum = a + b;\n    if a > 4 && b == 3 {\n        return sum + 1;\n    }\n    sum";
+    let user = fuzzed("locate-region", wrong);
+    let found = located(&user, "add:swap", 0);
+    assert_eq!(texts(&found, "places")[..2], ["if a > 4 && b == 3 {", "return sum + 1;"]);
+    let bug = &found["places"][1];
+    assert_eq!((&bug["score"], &bug["held"], &bug["in"]), (&1.0.into(), &0.into(), &"either".into()));
+    assert_eq!((&bug["file"], &bug["of"]), (&"fuzz/src/lib.rs".into(), &"own".into()));
+    assert!(bug["function"].as_str().unwrap().ends_with("::add"), "{bug}");
+    assert_eq!((&found["conclusive"], &found["checks"]["changed"]), (&true.into(), &0.into()));
+    // The suite's closures run in every check, and the harness is not looked at.
+    assert!(found["places"].as_array().unwrap().iter().all(|place| place["of"] == "own"), "{found}");
+
+    let (code, stdout, _) = locate(&user, &["add x swap", "--suite", "money", "--most", "1"]);
+    assert_eq!(code, 0);
+    let line = bug["line"].as_u64().unwrap() - 1;
+    let first = format!("   1  1.000  fuzz/src/lib.rs:{line}  if a > 4 && b == 3 {{\n");
+    assert!(stdout.starts_with("money: add x swap: ") && stdout.contains(&first), "{stdout}");
+
+    // What has been repaired since is not taken for evidence.
+    user.source("a + b", "i8");
+    let found = located(&user, "add:swap", 2);
+    assert_eq!(found["checks"]["violated"], 0);
+    assert!(found["checks"]["changed"].as_u64().unwrap() > 10, "{found}");
+}
+
+#[test]
+fn a_wrong_condition_is_found_where_held_checks_take_both_of_its_branches() {
+    let wrong = "let near = b - a;\n    if near <= 2 {\n        return a - b;\n    }\n    near";
+    let found = located(&fuzzed("locate-condition", wrong), "add:swap", 0);
+    assert!(texts(&found, "places")[..2].contains(&"if near <= 2 {"), "{found}");
+}
+
+#[test]
+fn code_of_the_standard_library_is_told_by_the_line_that_calls_it() {
+    let wrong = "let least = a.min(b);\n    let most = a.clamp(least, 5).max(b);\n    least + most";
+    let found = located(&fuzzed("locate-std", wrong), "add:swap", 0);
+    assert!(found["places"].as_array().unwrap().iter().all(|place| place["file"] == "fuzz/src/lib.rs"), "{found}");
+    assert!(texts(&found, "places")[..2].contains(&"let most = a.clamp(least, 5).max(b);"), "{found}");
+}
+
+#[test]
+fn where_all_checks_run_the_same_code_nothing_is_claimed() {
+    let user = fuzzed("locate-nothing", "a * 3 + b");
+    let found = located(&user, "add:swap", 2);
+    assert_eq!((&found["conclusive"], texts(&found, "places")), (&false.into(), Vec::new()));
+    assert!(texts(&found, "common").contains(&"a * 3 + b"), "{found}");
+    let (_, stdout, _) = locate(&user, &["add:swap"]);
+    assert!(stdout.contains("\ninconclusive: held and violated checks run the same code"), "{stdout}");
+}
+
+#[test]
+fn what_cannot_be_located_is_said_before_anything_is_built() {
+    let user = Crate::new("locate-wrong");
+    let (code, stdout, stderr) = locate(&user, &["add:swap"]);
+    assert_eq!((code, stdout.as_str()), (1, ""));
+    assert_eq!(stderr, "error: there is no log to locate anything by: fuzz with `bugornot run SUITE` first\n");
+    user.fuzz("fuzz/verdicts/money", 1, 2_000);
+    let (code, _, stderr) = locate(&user, &["add:swop"]);
+    assert_eq!(code, 1);
+    assert!(stderr.starts_with("error: unknown cell `add:swop`: the log has `add:grow`, `add:swap`, "), "{stderr}");
+    let (code, stdout, stderr) = locate(&user, &["add:swap"]);
+    assert_eq!((code, stdout.as_str()), (3, ""));
+    assert!(stderr.starts_with("error: the log has no violated check of `add:swap` to run again"), "{stderr}");
+}
