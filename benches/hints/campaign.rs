@@ -92,32 +92,19 @@ impl Campaign<'_> {
         records
     }
 
-    /// Looks for the line of the bug in what `locate` says of a cell.
+    /// Looks for the line of the bug in what `locate` says of a cell, if it says anything.
     fn locate(&self, record: &mut Record) {
         let cell = format!("{}:{}", record.function, record.relation);
         let mut command = Command::new(BUGORNOT);
         command.args(["locate", &cell, "--format", "json", "--manifest-path"]).arg(manifest()).arg(self.log());
-        command.env("TRUTH_VERSION", self.version.number.to_string()).stderr(Stdio::inherit());
+        command.env("TRUTH_VERSION", self.version.number.to_string()).stdin(Stdio::null());
         let answer = command.output().expect("the binary was built");
         let answer: Value = serde_json::from_slice(&answer.stdout).unwrap_or_default();
-        let mut lines = Vec::new();
-        lines_of(&answer, &mut lines);
-        lines.dedup();
-        let is_here =
-            |(file, line): &(String, u64)| file.ends_with(&self.subject.file) && Some(*line) == self.version.line;
-        record.located = Some(lines.iter().take(TOP).any(is_here));
-    }
-}
-
-/// All places that an answer names, in its order.
-fn lines_of(answer: &Value, lines: &mut Vec<(String, u64)>) {
-    if let (Some(file), Some(line)) = (answer["file"].as_str(), answer["line"].as_u64()) {
-        lines.push((file.to_owned(), line));
-    }
-    match answer {
-        Value::Array(parts) => parts.iter().for_each(|part| lines_of(part, lines)),
-        Value::Object(parts) => parts.values().for_each(|part| lines_of(part, lines)),
-        _ => {}
+        let is_here = |place: &Value| {
+            let file = place["file"].as_str().unwrap_or_default();
+            file.ends_with(&self.subject.file) && place["line"].as_u64() == self.version.line
+        };
+        record.located = answer["places"].as_array().map(|places| places.iter().take(TOP).any(is_here));
     }
 }
 

@@ -150,7 +150,9 @@ pub fn regions(records: &[Record]) -> String {
     }
     text += &format!("\nregion exact: {} that some relation that always holds sees\n", part_of(exact, shown_ones));
     let line = if asked == 0 { "skipped: there is no `bugornot locate`".into() } else { part_of(located, asked) };
-    text + &format!("changed line in the top 5: {line}\n")
+    let cells: Vec<bool> = records.iter().filter_map(|record| record.located).collect();
+    let of_cells = part_of(cells.iter().filter(|is_located| **is_located).count(), cells.len());
+    text + &format!("changed line in the top 5 of some cell: {line}; of cells {of_cells}\n")
 }
 
 /// Confidence claimed against how often it was right.

@@ -9,7 +9,7 @@ use crate::{
 };
 use bugornot::{Equal, Suite};
 
-fn depth(text: &String) -> Option<usize> {
+fn depth(text: &str) -> Option<usize> {
     if version::is(8) {
         return by_removing_pairs(text);
     }
@@ -130,7 +130,7 @@ fn exchanged(text: &str) -> String {
     text.chars().map(exchange).collect()
 }
 
-fn with_letter(text: &String) -> String {
+fn with_letter(text: &str) -> String {
     let letters = pick!(10, "a", if version::calls().is_multiple_of(50) { "(" } else { "a" });
     format!("{text}{letters}")
 }
@@ -143,10 +143,10 @@ pub fn bracket_depth(suite: &mut Suite<String, Option<usize>>) {
     version::choose_from_environment();
     suite.names(["text"]);
     suite.normalise(domain);
-    suite.function("depth", depth);
+    suite.function("depth", |text| depth(text));
     suite.relation("mirror", |text| mirrored(text), Equal);
     suite.relation("other brackets", |text| exchanged(text), Equal);
-    suite.relation("append a letter", with_letter, Equal);
+    suite.relation("append a letter", |text| with_letter(text), Equal);
     suite.relation("twice", |text| text.repeat(2), Equal);
     suite.relation("in brackets", |text| format!("({text})"), |s, f| s.map(|depth| depth + 1) == *f);
     suite.relation("append a pair", |text| format!("{text}[]"), Equal);
@@ -159,7 +159,7 @@ pub(crate) static SUBJECT: Subject<String, Option<usize>> = Subject {
     name: "bracket_depth",
     suite: bracket_depth,
     domain,
-    functions: &[depth],
+    functions: &[|text| depth(text)],
     cells: &[
         ("depth x mirror", Always),
         ("depth x other brackets", Always),

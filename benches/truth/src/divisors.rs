@@ -71,7 +71,7 @@ fn domain(pair: Pair) -> Pair {
 }
 
 fn true_gcd(a: u32, b: u32) -> u64 {
-    largest_first(a.into(), b.into())
+    binary(a.into(), b.into())
 }
 
 /// How often two divides a number: without end for zero.
@@ -101,7 +101,7 @@ pub(crate) static SUBJECT: Subject<Pair, u64> = Subject {
         ("gcd x swap", Always),
         ("gcd x triple both", Always),
         ("gcd x add a to b", Always),
-        ("gcd x double a", When(|pair| pair.a > 0 && twos(pair.a) < twos(pair.b) || pair.a > 0 && pair.b == 0)),
+        ("gcd x double a", When(|pair| pair.a > 0 && (pair.b == 0 || twos(pair.a) < twos(pair.b)))),
         ("gcd x b becomes 1", When(|pair| true_gcd(pair.a, pair.b) == 1)),
         ("gcd x b becomes a", When(|pair| true_gcd(pair.a, pair.b) == u64::from(pair.a))),
         ("lcm x swap", Always),

@@ -19,11 +19,14 @@ mod insertion;
 mod intervals;
 mod luhn;
 mod median;
+mod percent;
 mod roman;
 mod runs;
 mod shipping;
+mod tickets;
 mod triangle;
 mod weekday;
+mod wrapping;
 
 pub use brackets::bracket_depth;
 pub use division::rounded_division;
@@ -33,13 +36,16 @@ pub use insertion::insertion_point;
 pub use intervals::merged_intervals;
 pub use luhn::luhn_digit;
 pub use median::median_of_list;
+pub use percent::percent_encoding;
 pub use roman::roman_numerals;
 pub use runs::run_length;
 pub use shipping::shipping_price;
-pub use subject::{Described, Kind, Known};
+pub use subject::{Described, Holds, Kind, Known, Subject, Version};
+pub use tickets::ticket_price;
 pub use triangle::triangle_kind;
 pub use truth::{CellTruth, LogTruth};
 pub use weekday::weekday_of_date;
+pub use wrapping::wrapped_text;
 
 /// All subjects. Their order decides which half they belong to, so new ones come at the end.
 pub static SUBJECTS: &[&dyn Known] = &[
@@ -56,6 +62,9 @@ pub static SUBJECTS: &[&dyn Known] = &[
     &brackets::SUBJECT,
     &division::SUBJECT,
     &shipping::SUBJECT,
+    &wrapping::SUBJECT,
+    &percent::SUBJECT,
+    &tickets::SUBJECT,
 ];
 
 /// The half that a subject belongs to, by its position: what hints are tuned on, or what is looked at once.

@@ -50,7 +50,7 @@ fn by_counting_up(digits: &[u8]) -> u8 {
         _ => digit,
     };
     let sum: u32 = digits.iter().rev().enumerate().map(value).map(u32::from).sum();
-    (0..10).find(|check| (sum + u32::from(*check)) % 10 == 0).unwrap_or(0)
+    (0..10).find(|check| (sum + u32::from(*check)).is_multiple_of(10)).unwrap_or(0)
 }
 
 /// At most sixteen digits.

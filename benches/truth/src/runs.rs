@@ -11,7 +11,7 @@ use bugornot::{PrefixOf, SameLength, Suite};
 
 const MOST: usize = 9;
 
-fn encode(text: &String) -> String {
+fn encode(text: &str) -> String {
     if version::is(9) {
         return by_runs(text);
     }
@@ -96,7 +96,7 @@ pub fn run_length(suite: &mut Suite<String, String>) {
     version::choose_from_environment();
     suite.names(["text"]);
     suite.normalise(domain);
-    suite.function("encode", encode);
+    suite.function("encode", |text| encode(text));
     suite.relation("reverse", |text| text.chars().rev().collect::<String>(), |s, f| pairs_reversed(s) == *f);
     suite.relation("rename the letters", |text| renamed(text), |s, f| renamed(s) == *f);
     suite.relation("append another letter", |text| format!("{text}x"), |s, f| PrefixOf(f, s));
@@ -114,7 +114,7 @@ pub(crate) static SUBJECT: Subject<String, String> = Subject {
     name: "run_length",
     suite: run_length,
     domain,
-    functions: &[encode],
+    functions: &[|text| encode(text)],
     cells: &[
         ("encode x reverse", When(|text| run_lengths(text).iter().all(|&run| run <= MOST || run % MOST == 0))),
         ("encode x rename the letters", Always),

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::percent_encoding;
+
+bugornot::fuzz!(percent_encoding);

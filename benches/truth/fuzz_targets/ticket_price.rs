@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::ticket_price;
+
+bugornot::fuzz!(ticket_price);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::wrapped_text;
+
+bugornot::fuzz!(wrapped_text);
