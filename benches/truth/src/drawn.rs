@@ -1,7 +1,7 @@
 //! Inputs that no fuzzer has chosen: they tell how common a case is, and follow from nothing.
 
 /// How many are drawn.
-pub(crate) const DRAWN: usize = 30_000;
+const DRAWN: usize = 30_000;
 const LONGEST: usize = 64;
 
 /// Bytes that follow from nothing: any, small ones, so that fields coincide, and letters, so that texts are long.
