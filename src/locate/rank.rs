@@ -47,16 +47,34 @@ fn places(
             }
         }
     }
+    let alone = alone(spectrum, code);
     let mut places: Vec<(usize, Place)> = best.into_iter().collect();
     places.sort_by(|(one_line, one), (other_line, other)| {
+        let alone = |line: &usize| alone.get(line).copied().unwrap_or_default();
         let when = |line: &usize| order.get(line).copied().unwrap_or(usize::MAX);
         let at = |place: &Place| (place.line.path.clone(), place.line.number);
         (other.score.total_cmp(&one.score))
             .then_with(|| one.line.whose.cmp(&other.line.whose))
+            .then_with(|| alone(other_line).total_cmp(&alone(one_line)))
             .then_with(|| when(one_line).cmp(&when(other_line)))
             .then_with(|| at(one).cmp(&at(other)))
     });
     places.into_iter().map(|(_, place)| place).collect()
+}
+
+/// The best score of each line by what happens there in either run. Where two runs part, both ways tell as much; what held
+/// checks hardly ever show is the stranger one.
+fn alone(spectrum: &Spectrum, code: &Code) -> HashMap<usize, f64> {
+    let mut alone: HashMap<usize, f64> = HashMap::new();
+    for (&(event, part), &counts) in &spectrum.counts {
+        if part == Part::Either {
+            for line in code.lines_of(event) {
+                let known = alone.entry(line).or_default();
+                *known = known.max(ochiai(counts, spectrum.all));
+            }
+        }
+    }
+    alone
 }
 
 /// Of what tells as much, the simplest is shown.
@@ -144,6 +162,15 @@ mod tests {
         let (places, _) = rank(&[one, other, held].concat(), &code(&[]));
         assert!(places.iter().all(|place| place.score == 1.0 && place.part == Part::JustOne), "{places:?}");
         assert_eq!(numbers(&places), [1, 2, 3]);
+    }
+
+    #[test]
+    fn of_the_two_ways_at_a_fork_the_one_that_held_checks_do_not_take_comes_first() {
+        let violated = checks(20, true, &[1, 2, 5], &[1, 3, 5]);
+        let held = [checks(40, false, &[1, 2, 5], &[1, 2, 5]), checks(2, false, &[1, 3, 5], &[1, 3, 5])].concat();
+        let (places, _) = rank(&[violated, held].concat(), &code(&[]));
+        assert_eq!(numbers(&places), [1, 3, 2]);
+        assert!(places.iter().all(|place| place.score == 1.0 && place.part == Part::JustOne), "{places:?}");
     }
 
     #[test]

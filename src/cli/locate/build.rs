@@ -18,10 +18,11 @@ const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-leve
     -Cforce-frame-pointers=yes --cfg bugornot_calls";
 
 /// The profile: lines are exact where nothing is optimised; the recorder itself need not be slow.
-const PROFILE: [&str; 4] = [
+const PROFILE: [&str; 5] = [
     "profile.dev.opt-level=0",
     "profile.dev.debug=\"line-tables-only\"",
     "profile.dev.strip=false",
+    "profile.dev.split-debuginfo=\"off\"",
     "profile.dev.package.bugornot.opt-level=2",
 ];
 
@@ -44,8 +45,11 @@ fn command(project: &Project, suite: &str, campaign: &Build) -> Result<Command> 
     if env::var_os("CUSTOM_LIBFUZZER_PATH").is_none() {
         // No libFuzzer is linked in: an empty archive saves a minute of C++.
         let archive = folder.join("libnothing.a");
-        let made = fs::create_dir_all(&folder).and_then(|()| fs::write(&archive, "!<arch>\n"));
-        made.with_context(|| format!("failed to write `{}`", shown(&archive)))?;
+        // Written anew, it would be built in anew.
+        if !archive.exists() {
+            let made = fs::create_dir_all(&folder).and_then(|()| fs::write(&archive, "!<arch>\n"));
+            made.with_context(|| format!("failed to write `{}`", shown(&archive)))?;
+        }
         command.env("CUSTOM_LIBFUZZER_PATH", archive);
     }
     Ok(command)

@@ -32,7 +32,10 @@ pub(super) fn names(header: &Header, cell: usize) -> (String, String) {
 pub(super) fn find(arguments: &Arguments, project: &Project, color: Color) -> Result<Found> {
     let mut campaigns = Vec::new();
     for folder in folders(arguments, project)? {
-        let log = Log::open(&folder).context("the log cannot be read")?;
+        let log = match Log::open(&folder) {
+            Err(error) if error.is_empty() && arguments.log.is_none() => continue,
+            log => log.context("the log cannot be read")?,
+        };
         log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
         let all = clean::campaigns(log).into_iter().map(|campaign| (folder.clone(), campaign));
         campaigns.extend(all.filter(|(_, campaign)| is_wanted(campaign, arguments)));
@@ -40,6 +43,7 @@ pub(super) fn find(arguments: &Arguments, project: &Project, color: Color) -> Re
     let cells = cells(&campaigns);
     campaigns.retain(|(_, campaign)| cell_of(&campaign.header, &arguments.cell).is_some());
     let mut suites: Vec<String> = campaigns.iter().map(|(_, campaign)| campaign.header.suite.clone()).collect();
+    suites.sort();
     suites.dedup();
     match &suites[..] {
         [] if cells.is_empty() => bail!("there is no log to locate anything by: fuzz with `bugornot run SUITE` first"),
@@ -65,7 +69,12 @@ fn folders(arguments: &Arguments, project: &Project) -> Result<Vec<PathBuf>> {
             project.source(suite)?;
             Ok(vec![of_suite(suite)?])
         }
-        None => project.logged_suites().iter().map(of_suite).collect(),
+        None => {
+            let mut folders: Vec<PathBuf> = project.logged_suites().iter().map(of_suite).collect::<Result<_>>()?;
+            // BUGORNOT_LOG is one for all.
+            folders.dedup();
+            Ok(folders)
+        }
     }
 }
 

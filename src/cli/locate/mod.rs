@@ -79,6 +79,14 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     }
     let sources = Sources::default();
     let located = locate(&project, &found, &picked, &sources)?;
+    if let Some((was, verdict)) = gone(&located, &picked) {
+        say(format_args!(
+            "error: none of {was} {verdict} checks of `{}` is so any more: fuzz the code as it is now with `bugornot run {}`",
+            escape(&arguments.cell),
+            escape(&located.suite)
+        ));
+        return Ok(ExitCode::NoRows);
+    }
     let whole = match arguments.format {
         Format::Text => text(&located, &sources, arguments.most),
         Format::Json => json(&located, &sources),
@@ -88,6 +96,17 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         None => print(&whole)?,
     }
     Ok(if located.places.is_empty() { ExitCode::Unexplained } else { ExitCode::Nothing })
+}
+
+/// How many checks had a verdict that none of them has now, and which.
+fn gone(located: &Located, picked: &Picked) -> Option<(usize, Verdict)> {
+    if located.violated == 0 {
+        Some((picked.violated.len(), Verdict::Violated))
+    } else if located.held == 0 {
+        Some((picked.held.len(), Verdict::Held))
+    } else {
+        None
+    }
 }
 
 /// Builds the target, runs the checks again, and ranks the lines.

@@ -9,7 +9,8 @@ use std::{
     ffi::c_void,
 };
 
-/// The thread whose code is recorded; 0 while nothing is.
+/// The thread whose code is recorded; 0 while nothing is. Not an atomic, whose functions may be instrumented: other
+/// threads never find themselves in it, whatever they read.
 static mut OWNER: libc::pthread_t = 0;
 static mut RECORDER: *mut Recorder = std::ptr::null_mut();
 /// All blocks: LLVM's pairs of address and flags.
