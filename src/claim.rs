@@ -54,7 +54,7 @@ pub(crate) struct Tested {
 
 impl Claim {
     /// Whether a row is said to be violated.
-    fn is_violated(&self, row: &Row) -> Result<bool, String> {
+    pub(crate) fn is_violated(&self, row: &Row) -> Result<bool, String> {
         match &self.says {
             Says::Never => Ok(false),
             Says::Always => Ok(true),

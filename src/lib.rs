@@ -17,16 +17,20 @@
 //! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
+//! | `anchor` | what is known of a cell from outside its log, such as an earlier log |
 //! | `hint` | evidence -> bug, not a bug, or inconclusive |
 //! | `locate` | what checks run -> the lines that tell violated from held |
 //! | `corpus` | committed inputs and their manifest |
 //! | [`mod@replay`] | committed inputs against what their manifest expects |
 //! | `minimise` | obligations -> the smallest corpus that keeps them |
+//! | `witness` | one input that shows what a cell is about, as small as it can be |
 //! | `report` | one report; text, JSON and CSV |
 //! | `cli` | one file per command |
 //!
 //! Spelling is British.
 
+#[cfg(feature = "cli")]
+mod anchor;
 #[cfg(feature = "cli")]
 mod claim;
 #[cfg(feature = "cli")]
@@ -63,6 +67,8 @@ pub mod summary;
 #[cfg(feature = "cli")]
 mod terminal;
 mod verdict;
+#[cfg(feature = "cli")]
+mod witness;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -8,6 +8,7 @@ mod campaign;
 mod conflict;
 mod counts;
 mod findings;
+mod join;
 mod pass;
 mod sample;
 mod size;
@@ -21,6 +22,7 @@ pub use conflict::Inconsistency;
 pub use counts::{CellCounts, Counts, Tally};
 pub(crate) use findings::words as stage_words;
 pub use findings::{DeathKey, Findings};
+pub(crate) use join::join;
 
 use crate::{
     Verdict,

@@ -1,6 +1,6 @@
 //! Cleaning against a model that keeps everything in memory and reads one row after the other.
 
-use super::{Campaign, CellCounts, Cleaned, Counts, Options, campaigns, clean};
+use super::{Campaign, CellCounts, Cleaned, Counts, Options, campaigns, clean, join};
 use crate::{
     Verdict,
     log::{Header, Log, Phase, Row, RowParts, Stage, Worker, Writer, encode::Encoder, live::LeftMark, scan},
@@ -178,4 +178,29 @@ fn a_death_whose_row_another_thread_reads_is_none() {
         found.sort_by_key(|row| (row.id, row.death.is_some()));
         assert_eq!(found, expected);
     }
+}
+
+#[test]
+fn two_logs_are_joined_in_little_memory_as_they_are_in_much() {
+    let verdict = |is_violated: bool| Some(if is_violated { Verdict::Violated } else { Verdict::Held });
+    let rows = |inputs: std::ops::Range<u8>, every: u8| -> Vec<Made> {
+        inputs.map(|input| (input, [verdict(input % every == 0), Some(Verdict::Held), None])).collect()
+    };
+    let (_one, old) =
+        campaign(&[rows(0..150, 3), vec![(120, [Some(Verdict::Violated); 3]), (121, [Some(Verdict::Violated); 3])]]);
+    let (_other, new) = campaign(&[rows(100..250, 2), rows(100..150, 2)]);
+    let joined = |memory: u64| {
+        let mut found = BTreeMap::new();
+        join(&old, &new, &Options { memory, ..Options::default() }, |identity, then, now| {
+            assert_eq!(found.insert(identity, (then[0], now[0])), None, "each input comes once");
+        });
+        found
+    };
+    let much = joined(1 << 30);
+    assert_eq!(much.len(), 50);
+    let moved = |then: Option<Verdict>, now| much.values().filter(|&&moved| moved == (then, now)).count();
+    assert_eq!(moved(verdict(false), verdict(true)), 17);
+    // Held and violated in one log: that is no verdict.
+    assert_eq!(moved(None, verdict(false)), 1);
+    assert_eq!(joined(1 << 10), much);
 }

@@ -23,6 +23,17 @@ pub(crate) const HELP: &str = "\
 Exit codes: 0 nothing to decide, 1 usage or input error, 2 unexplained violations or a regression,
             3 no usable rows, 70 internal error, 130 interrupted before it could end cleanly";
 
+impl ExitCode {
+    /// What two results come to: one that has to be looked at counts more than one that has not, and any more than none.
+    pub(crate) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Unexplained, _) | (_, Self::Unexplained) => Self::Unexplained,
+            (Self::Nothing, _) | (_, Self::Nothing) => Self::Nothing,
+            _ => Self::NoRows,
+        }
+    }
+}
+
 impl From<ExitCode> for std::process::ExitCode {
     fn from(code: ExitCode) -> Self {
         Self::from(code as u8)

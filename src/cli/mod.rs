@@ -3,6 +3,8 @@
 //! Data goes to stdout, progress and warnings to stderr. An error is one message that names the path and says what to
 //! do.
 
+mod against;
+mod diff;
 mod doctor;
 mod duration;
 mod exit_code;
@@ -49,6 +51,7 @@ enum Command {
     Run(run::Arguments),
     Report(report::Arguments),
     Locate(locate::Arguments),
+    Diff(diff::Arguments),
     Minimise(minimise::Arguments),
     Replay(replay::Arguments),
     Import(Box<import::Arguments>),
@@ -83,6 +86,7 @@ fn perform(arguments: &[OsString], color: Color) -> ExitCode {
         Command::Run(arguments) => run::run(arguments, cli.color),
         Command::Report(arguments) => report::run(&arguments, cli.color),
         Command::Locate(arguments) => locate::run(&arguments, cli.color),
+        Command::Diff(arguments) => diff::run(&arguments, cli.color),
         Command::Minimise(arguments) => minimise::run(&arguments, cli.color),
         Command::Replay(arguments) => replay::run(&arguments, cli.color),
         Command::Import(arguments) => import::run(&arguments, cli.color),

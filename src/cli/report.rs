@@ -1,10 +1,10 @@
 //! `bugornot report`: what logs say, cell by cell: how often a relation is violated, and exactly when.
 
-use super::{ExitCode, log_folder, print, project::Project};
+use super::{ExitCode, against::Against, log_folder, print, project::Project};
 use crate::{
-    clean::{self, Campaign},
-    explain::{explain_all, rules},
-    hint::hints,
+    clean::{self, Campaign, Cleaned},
+    explain::{AllExplained, explain_all, rules},
+    hint::{Anchor, hints},
     log::{IMPORT, Log},
     mine::apriori::Thresholds,
     report::{self, Report},
@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
     /// A folder of logs, or a segment; or the name of a suite [default: every suite of the fuzz crate]
     #[arg(value_name = "LOG")]
     logs: Vec<PathBuf>,
+    /// The log of an earlier version: what is violated where it was known to hold is a regression
+    #[arg(long, value_name = "OLD")]
+    against: Option<PathBuf>,
     #[command(flatten)]
     mining: Mining,
     /// How to show it; `csv` has the rules alone
@@ -92,18 +95,13 @@ enum Format {
     Csv,
 }
 
-fn bytes(text: &str) -> Result<u64, String> {
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
     crate::engine::parse_bytes(text).ok_or_else(|| format!("`{text}` is no number of bytes such as `512M` or `2G`"))
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
-    let mut campaigns = Vec::new();
-    for folder in folders(&arguments.logs)? {
-        let log = Log::open(&folder).context("the log cannot be read")?;
-        log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
-        campaigns.extend(clean::campaigns(log).into_iter().map(|campaign| (folder.clone(), campaign)));
-    }
+    let campaigns = open(&folders(&arguments.logs)?, color)?;
     if arguments.format == Format::Json && campaigns.len() > 1 {
         let named: Vec<_> = campaigns.iter().map(|(_, campaign)| campaign.header.as_ref()).collect();
         bail!(
@@ -112,15 +110,14 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         );
     }
     let options = clean::Options { memory: arguments.memory, ..clean::Options::default() };
+    let old = arguments.against.as_ref().map(|path| Against::open(path, color)).transpose()?;
     let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
     for (folder, campaign) in &campaigns {
-        let report = analyse(campaign, &options, &arguments.mining);
-        code = match (code, exit_code(&report)) {
-            (ExitCode::Unexplained, _) | (_, ExitCode::Unexplained) => ExitCode::Unexplained,
-            (ExitCode::Nothing, _) | (_, ExitCode::Nothing) => ExitCode::Nothing,
-            _ => ExitCode::NoRows,
-        };
+        let report = analyse(campaign, &options, &arguments.mining, &|cleaned, explained| {
+            old.as_ref().map(|old| old.anchors(campaign, cleaned, explained, &options)).unwrap_or_default()
+        });
+        code = code.or(exit_code(&report));
         match arguments.format {
             Format::Text => {
                 let named = arguments.logs.contains(folder).then_some(folder.as_path());
@@ -156,13 +153,16 @@ fn next(report: &Report, log: Option<&Path>) -> String {
 fn exit_code(report: &Report) -> ExitCode {
     match report.cleaned.rows.kept {
         0 => ExitCode::NoRows,
-        _ if report.is_unexplained() => ExitCode::Unexplained,
+        _ if report.is_unexplained() || report.is_regression() => ExitCode::Unexplained,
         _ => ExitCode::Nothing,
     }
 }
 
+/// What is known of each cell from outside a log that was cleaned and explained.
+type Anchors<'run> = dyn Fn(&Cleaned, &AllExplained) -> Vec<Anchor> + 'run;
+
 /// Cleans a campaign, explains its cells, and mines their rules.
-pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mining) -> Report {
+pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mining, anchors: &Anchors<'_>) -> Report {
     let cleaned = clean::clean(campaign, options);
     let summaries = summarise(&cleaned, mining.sampling());
     let explained = explain_all(campaign, &cleaned);
@@ -172,12 +172,23 @@ pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mi
         max_len: mining.max_len,
     });
     let rules = rules(&cleaned, &explained, thresholds.as_ref());
-    let hints = hints(campaign, &cleaned, &explained, &[]);
+    let hints = hints(campaign, &cleaned, &explained, &anchors(&cleaned, &explained));
     Report::new(cleaned, summaries, explained, rules, hints)
 }
 
+/// The campaigns of these folders, each with its folder.
+pub(super) fn open(folders: &[PathBuf], color: Color) -> Result<Vec<(PathBuf, Campaign)>> {
+    let mut campaigns = Vec::new();
+    for folder in folders {
+        let log = Log::open(folder).context("the log cannot be read")?;
+        log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
+        campaigns.extend(clean::campaigns(log).into_iter().map(|campaign| (folder.clone(), campaign)));
+    }
+    Ok(campaigns)
+}
+
 /// The folders that were named, by path or by suite; or all there are.
-fn folders(logs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(super) fn folders(logs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     if logs.is_empty() {
         return all_folders(&Project::find(None)?.folder.join("verdicts"));
     }

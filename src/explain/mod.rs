@@ -174,7 +174,7 @@ impl Rows {
 }
 
 /// Explains one cell by its rows.
-fn explain(frame: &Frame, rows: &[&Row], cell: usize) -> Explained {
+pub(crate) fn explain(frame: &Frame, rows: &[&Row], cell: usize) -> Explained {
     explain_parted(frame, &Rows::of(rows, cell))
 }
 

@@ -58,15 +58,19 @@ fn leading(hint: Hint) -> &'static [&'static str] {
         Hint::Bug => &["decided-bug", "panic", "death", "nan", "expectation", "shared-cause", "exceptions", "rate"],
         Hint::Fits | Hint::DoesNotApply => &["rate"],
         Hint::NotABug => &["accepted", "expectation", "unchanged", "rounding", "exact-condition"],
-        Hint::Inconclusive => &[],
+        Hint::Inconclusive => &["changed"],
     }
 }
 
 fn anchors(facts: &Facts, all: &mut Vec<Evidence>) {
     let anchor = &facts.anchor;
-    for (kind, text) in
-        [("regression", &anchor.regression), ("accepted", &anchor.accepted), ("decided-bug", &anchor.bug)]
-    {
+    for (kind, text) in [
+        ("regression", &anchor.regression),
+        ("accepted", &anchor.accepted),
+        ("decided-bug", &anchor.bug),
+        ("changed", &anchor.changed),
+        ("drift", &anchor.drift),
+    ] {
         all.extend(text.iter().map(|text| Evidence::new(kind, text.clone(), &[])));
     }
 }

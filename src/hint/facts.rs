@@ -30,6 +30,10 @@ pub(crate) struct Anchor {
     pub(crate) accepted: Option<String>,
     /// The tester called it a bug, and there are violations.
     pub(crate) bug: Option<String>,
+    /// In words, what an earlier log could have missed, or what else can be the reason.
+    pub(crate) changed: Option<String>,
+    /// In words, violations of an earlier log that are gone.
+    pub(crate) drift: Option<String>,
 }
 
 /// What is known of a cell.

@@ -122,6 +122,7 @@ fn is_excused(facts: &Facts) -> Option<Reason> {
 fn not_a_bug(facts: &Facts) -> Option<Reason> {
     let is_mostly = facts.share().is_some_and(|share| share > MOSTLY);
     is_excused(facts).or(match &facts.shape {
+        _ if facts.anchor.changed.is_some() => None,
         Shape::Condition(found) if is_reason(found) => Some(Reason::Exact),
         _ => is_mostly.then_some(Reason::Mostly),
     })
@@ -153,6 +154,9 @@ fn has_exceptions(shape: &Shape) -> bool {
 
 /// What would decide an open cell.
 fn would_decide(facts: &Facts) -> &'static str {
+    if facts.anchor.changed.is_some() {
+        return "a replay of the new inputs on the old version, or an old log that has them (`bugornot diff`)";
+    }
     match &facts.shape {
         Shape::Nothing => "an input that the relation applies to",
         Shape::Condition(found) if found.is_exact() => {

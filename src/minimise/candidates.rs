@@ -4,7 +4,8 @@ use super::obligation::Obligation;
 use crate::{
     Verdict,
     clean::{Campaign, Cleaned, for_each_row},
-    log::{Header, Phase, Row, identity_of},
+    log::{Header, Row, identity_of},
+    witness::has_bytes,
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -79,12 +80,6 @@ impl Found {
 /// Which of two inputs is smaller: the shorter one, then the one with smaller bytes.
 pub(super) fn size(bytes: &[u8]) -> (usize, &[u8]) {
     (bytes.len(), bytes)
-}
-
-/// Whether the raw bytes are there, all of them: an example has none, and a mark holds only so many.
-fn has_bytes(row: &Row) -> bool {
-    let is_whole = row.death.as_ref().is_none_or(|death| death.length == row.bytes.len() as u64);
-    is_whole && !matches!(row.phase, Phase::Example | Phase::Import)
 }
 
 /// The verdicts that the log has seen and that nothing in the corpus shows.

@@ -99,15 +99,28 @@ pub(crate) fn names_of(header: &Header, (function, relation): (u16, u16)) -> (&s
 }
 
 fn changed(header: &Header, row: &Row, cell: usize, expected: Verdict) -> Changed {
-    let check = Check::new(header, row, cell);
     let (function, relation) = names_of(header, header.cells[cell]);
-    let outcomes = check.outputs.iter().map(outcome_text).chain(std::iter::repeat("(not reached)".into()));
     let actual = row.verdicts.get(cell).copied().flatten();
-    Changed {
-        function: function.into(),
-        relation: relation.into(),
-        expected,
-        actual,
+    let Seen { output, follow_ups, panic } = seen(header, row, cell);
+    Changed { function: function.into(), relation: relation.into(), expected, actual, output, follow_ups, panic }
+}
+
+/// What one check saw, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Seen {
+    /// What the function gave for the source input.
+    pub(crate) output: Option<String>,
+    /// The follow-up inputs, and what the function gave for them.
+    pub(crate) follow_ups: Vec<(String, String)>,
+    /// The panic, if that is what happened.
+    pub(crate) panic: Option<String>,
+}
+
+/// What the check of a cell saw, as far as the row has it.
+pub(crate) fn seen(header: &Header, row: &Row, cell: usize) -> Seen {
+    let check = Check::new(header, row, cell);
+    let outcomes = check.outputs.iter().map(outcome_text).chain(std::iter::repeat("(not reached)".into()));
+    Seen {
         output: check.output.map(outcome_text),
         follow_ups: check.follow_ups.iter().map(ToString::to_string).zip(outcomes).collect(),
         panic: panic_of(header, row, cell).map(panic_text),

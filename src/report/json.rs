@@ -142,7 +142,7 @@ fn of_outcome(outcome: &Outcome) -> Json {
 }
 
 /// The counts of the verdicts there are; held and violated always.
-fn verdicts(counts: Counts) -> Json {
+pub(super) fn verdicts(counts: Counts) -> Json {
     let shown = Verdict::ALL
         .into_iter()
         .filter(|&verdict| matches!(verdict, Verdict::Held | Verdict::Violated) || counts.of(verdict) > 0);

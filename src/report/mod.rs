@@ -2,6 +2,7 @@
 
 mod csv;
 mod hint;
+pub(crate) mod diff;
 mod json;
 mod rule;
 pub(crate) mod table;
@@ -14,7 +15,7 @@ pub(crate) use text::text;
 use crate::{
     clean::Cleaned,
     explain::{AllExplained, CellExplained, Explained, Rule},
-    hint::Hinted,
+    hint::{Hint, Hinted},
     summary::CellSummary,
 };
 
@@ -72,6 +73,11 @@ impl Report {
     /// Whether some violations are not explained.
     pub(crate) fn is_unexplained(&self) -> bool {
         self.cells.iter().any(Cell::is_unexplained)
+    }
+
+    /// Whether some cell is violated where it was known to hold.
+    pub(crate) fn is_regression(&self) -> bool {
+        self.cells.iter().any(|cell| cell.hinted.hint == Hint::Regression)
     }
 }
 

@@ -79,7 +79,7 @@ fn name(cell: &Cell) -> String {
 }
 
 /// Names, in lines of at most 100 columns.
-fn wrap(title: &str, names: &[String]) -> String {
+pub(super) fn wrap(title: &str, names: &[String]) -> String {
     let mut lines = vec![title.to_owned()];
     for (position, name) in names.iter().enumerate() {
         let comma = if position + 1 < names.len() { ", " } else { "" };

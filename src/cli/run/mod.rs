@@ -132,7 +132,7 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, color: Color) -> Result<Exit
     let position = campaigns.iter().position(is_ours).or_else(|| if ended.is_cut_short { newest() } else { None });
     let Some(position) = position else { return no_rows(plan, ended) };
     let campaign = campaigns.remove(position);
-    let report = analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT);
+    let report = analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &|_, _| Vec::new());
     let paint = color.paint(&io::stdout());
     let mut text = report::text(&report, paint);
     text.push_str(&format!("log:  {}\n", shown(&plan.log)));

@@ -1,0 +1,330 @@
+//! From what both logs show of a cell to what became of it.
+
+use super::{
+    Change, Known, Moved, Outcome, Side,
+    alike::Alike,
+    chance::is_beyond,
+    claims::{self, Claimed},
+    near::is_among,
+    pooled,
+    shared::{self, Shared},
+};
+use crate::{
+    Verdict,
+    claim::Says,
+    clean::{Counts, Options},
+    log::Row,
+    replay::names_of,
+    terminal::{grouped, plural},
+};
+
+/// What the verdicts are called that the old log had none of, and which they are.
+const KINDS: [(&str, &[Verdict]); 3] = [
+    ("panic", &[Verdict::SourcePanicked, Verdict::FollowUpPanicked]),
+    ("end the process", &[Verdict::Died]),
+    ("cannot be compared", &[Verdict::Incomparable]),
+];
+
+/// What would decide a cell that has changed.
+const REPLAY: &str = "a replay of the new input on the old version, or an old log that has it";
+const SAME_BUILD: &str = "an old log of the same kind of build";
+const STEADY: &str = "a function that gives one output for one input";
+
+/// Two logs, with all that is needed to decide about their cells.
+pub(super) struct Compared<'log> {
+    old: Known<'log>,
+    new: Known<'log>,
+    cells: &'log [(usize, usize)],
+    alike: &'log Alike,
+    shared: Vec<Shared>,
+    claims: Vec<Option<Claimed>>,
+}
+
+/// What is found out about a cell, one thing after the other.
+#[derive(Default)]
+struct Finding {
+    worse: Vec<String>,
+    open: Vec<String>,
+    better: Vec<String>,
+    witness: Option<Row>,
+    is_known: bool,
+}
+
+impl<'log> Compared<'log> {
+    pub(super) fn new(
+        old: Known<'log>,
+        new: Known<'log>,
+        cells: &'log [(usize, usize)],
+        alike: &'log Alike,
+        options: &Options,
+    ) -> Self {
+        let nothing = |count| (0..count).map(|_| None).collect::<Vec<Option<Claimed>>>();
+        let is_possible = alike.nothing.is_none();
+        let shared = if is_possible { shared::of_all(old, new, cells, options) } else { Vec::new() };
+        let claims = if is_possible && alike.only_shared.is_none() {
+            claims::of_all(old, new, cells)
+        } else {
+            nothing(cells.len())
+        };
+        Self { old, new, cells, alike, shared, claims }
+    }
+
+    /// What became of each cell.
+    pub(super) fn changes(&self) -> Vec<Change> {
+        (0..self.cells.len()).map(|position| self.change(position)).collect()
+    }
+
+    fn change(&self, position: usize) -> Change {
+        let (then, now) = self.cells[position];
+        let (function, relation) = names_of(&self.new.cleaned.header, self.new.cleaned.header.cells[now]);
+        let shared = self.shared.get(position).cloned().unwrap_or_default();
+        let mut finding = Finding { is_known: shared.inputs > 0, ..Finding::default() };
+        finding.add_moved(&shared);
+        if let Some(claimed) = &self.claims[position] {
+            self.add_claimed(&mut finding, position, claimed);
+        }
+        if self.alike.nothing.is_none() && self.alike.only_shared.is_none() {
+            self.add_kinds(&mut finding, position);
+        }
+        let doubt = self.doubt(position);
+        let (outcome, mut reasons) = finding.outcome(doubt.is_some());
+        if matches!(outcome, Outcome::Changed) {
+            reasons.extend(doubt.as_ref().map(|(why, _)| why.clone()));
+        }
+        let would_decide = (outcome == Outcome::Changed).then(|| doubt.map_or(REPLAY, |(_, what)| what));
+        Change {
+            function: function.into(),
+            relation: relation.into(),
+            outcome,
+            old: Some(Side::of(self.old, then)),
+            new: Some(Side::of(self.new, now)),
+            shared: shared.inputs,
+            moved: shared.moved,
+            reasons,
+            witness: finding.witness,
+            would_decide,
+        }
+    }
+
+    /// Why a change need not come from the code, and what would do about it.
+    fn doubt(&self, position: usize) -> Option<(String, &'static str)> {
+        let (then, now) = self.cells[position];
+        let is_unsteady = |log: Known<'_>, cell: usize| {
+            let function = usize::from(log.cleaned.header.cells[cell].0);
+            let conflicting = log.cleaned.cells.get(cell).map_or(0, |cell| cell.distinct.conflicting);
+            conflicting > 0 || log.cleaned.findings.unsound.contains_key(&(function, true))
+        };
+        if is_unsteady(self.old, then) || is_unsteady(self.new, now) {
+            return Some(("one input has several outcomes, so a change means little".into(), STEADY));
+        }
+        self.alike.other_reason.clone().map(|why| (why, SAME_BUILD))
+    }
+
+    /// What the old log says of the cell, against the new rows.
+    fn add_claimed(&self, finding: &mut Finding, position: usize, claimed: &Claimed) {
+        let (then, now) = self.cells[position];
+        let (old, new) = (&self.old.cleaned.cells[then].distinct, &self.new.cleaned.cells[now].distinct);
+        let tested = &claimed.tested;
+        if tested.fault.is_some() || old.counts.judged() == 0 {
+            return;
+        }
+        finding.is_known |= new.counts.judged() > 0;
+        let (judged, told) = (new.counts.judged(), old.effective());
+        let said = said(claimed, old.counts);
+        if tested.violated_elsewhere > 0 {
+            let text = format!("{} violated where the old log says it holds: {said}", are(tested.violated_elsewhere));
+            let is_much = is_beyond(tested.violated_elsewhere, judged, claimed.literals, told);
+            let among = self.violated_among(position, claimed);
+            let was_there = || match claimed.contradicting {
+                Some(found) => is_beyond(found.count, old.counts.judged(), found.literals, new.effective()),
+                None => among.is_among(),
+            };
+            let contradicting = claimed.contradicting.map(|found| found.count).filter(|&count| count > 0);
+            let also = contradicting.map(|count| format!(", and {} like them then", held(count)));
+            let missed = if is_much && was_there() { among.one_condition(self) } else { Some(Missed::Unmet) };
+            finding.judge(text, also, missed, old.counts.judged());
+            finding.offer(tested.violated_witness.as_ref());
+        }
+        if tested.held_elsewhere > 0 {
+            let text = format!("{} although the old log says it is violated: {said}", hold(tested.held_elsewhere));
+            let is_much = is_beyond(tested.held_elsewhere, judged, claimed.literals, told);
+            let is_sure = is_much || !finding.better.is_empty();
+            if is_sure { &mut finding.better } else { &mut finding.open }.push(text);
+        }
+    }
+
+    /// The rows of both logs where the old one says that the cell holds.
+    fn violated_among(&self, position: usize, claimed: &Claimed) -> Among<'log> {
+        let (then, now) = self.cells[position];
+        let is_said_to_hold = |row: &&Row| claimed.claim.is_violated(row) == Ok(false);
+        let judged = |row: &&Row| matches!(verdict(row, now), Some(Verdict::Held | Verdict::Violated));
+        let old = rows(self.old).filter(|row| verdict(row, then) == Some(Verdict::Held)).filter(is_said_to_hold);
+        let new = rows(self.new).filter(judged).filter(is_said_to_hold);
+        Among::new(old, new.map(|row| (row, verdict(row, now) == Some(Verdict::Violated))))
+    }
+
+    /// Panics, deaths and NaN where the old log had none.
+    fn add_kinds(&self, finding: &mut Finding, position: usize) {
+        let (then, now) = self.cells[position];
+        let counts = |log: Known<'_>, cell: usize| log.cleaned.cells[cell].distinct.counts;
+        let (old, new) = (counts(self.old, then), counts(self.new, now));
+        for (what, verdicts) in KINDS {
+            let of = |counts: Counts| verdicts.iter().map(|&verdict| counts.of(verdict)).sum::<u64>();
+            let is_shown = finding
+                .witness
+                .as_ref()
+                .is_some_and(|row| verdicts.iter().any(|&kind| verdict(row, now) == Some(kind)));
+            if of(old) > 0 || of(new) == 0 || ran(old) == 0 || is_shown {
+                continue;
+            }
+            let is_kind = |row: &Row| verdict(row, now).is_some_and(|verdict| verdicts.contains(&verdict));
+            let wrong = rows(self.new).filter(|row| is_kind(row));
+            let simplest = wrong.min_by_key(|row| (row.room(), row.bytes.len(), row.id));
+            let text = format!("{} {what} now, and none did then", plural(of(new), "input"));
+            let is_much = is_beyond(of(new), ran(new), 0, ran(old) as f64);
+            let has_run = |row: &&Row, cell| verdict(row, cell).is_some_and(|it| it != Verdict::NotApplicable);
+            let new = rows(self.new).filter(|row| has_run(row, now)).map(|row| (row, is_kind(row)));
+            let among = Among::new(rows(self.old).filter(|row| has_run(row, then)), new);
+            let missed = if is_much && among.is_among() { among.one_condition(self) } else { Some(Missed::Unmet) };
+            finding.judge(text, None, missed, ran(old));
+            finding.offer(simplest);
+        }
+    }
+}
+
+/// Why what went wrong now need not be new.
+enum Missed {
+    /// The old log may never have met it.
+    Unmet,
+    /// This condition is right for the rows of both logs.
+    OneCondition(String),
+}
+
+/// The old rows, none of which went wrong, and the new ones, each with whether it did.
+struct Among<'log> {
+    old: Vec<&'log Row>,
+    new: Vec<(&'log Row, bool)>,
+}
+
+impl<'log> Among<'log> {
+    fn new(old: impl Iterator<Item = &'log Row>, new: impl Iterator<Item = (&'log Row, bool)>) -> Self {
+        Self { old: old.collect(), new: new.collect() }
+    }
+
+    fn is_among(&self) -> bool {
+        is_among(&self.old, &self.new)
+    }
+
+    fn one_condition(&self, logs: &Compared<'_>) -> Option<Missed> {
+        pooled::condition(&self.old, &self.new, (logs.old, logs.new)).map(Missed::OneCondition)
+    }
+}
+
+impl Finding {
+    /// Inputs with other verdicts now.
+    fn add_moved(&mut self, shared: &Shared) {
+        for moved in &shared.moved {
+            let text = format!(
+                "{} {} then and {} now, of {} that both logs have",
+                plural(moved.count, "input"),
+                moved.old,
+                moved.new,
+                grouped(shared.inputs)
+            );
+            match direction(moved) {
+                Direction::Worse => {
+                    self.worse.push(text);
+                    self.offer(moved.rows.first());
+                }
+                Direction::Better => self.better.push(text),
+                Direction::Other => self.open.push(text),
+            }
+        }
+    }
+
+    /// Takes in what went wrong: for worse, unless the old log could have missed it. What common inputs show is sure.
+    fn judge(&mut self, text: String, also: Option<String>, missed: Option<Missed>, old: u64) {
+        match missed {
+            Some(missed) if self.worse.is_empty() => self.open.push(match missed {
+                Missed::Unmet => format!("{text}; {} then could have missed that", plural(old, "input")),
+                Missed::OneCondition(condition) => format!("{text}; but one condition fits both logs, `{condition}`"),
+            }),
+            _ => self.worse.push(text + &also.unwrap_or_default()),
+        }
+    }
+
+    /// The first witness stays: what is surest comes first.
+    fn offer(&mut self, witness: Option<&Row>) {
+        if self.witness.is_none() {
+            self.witness = witness.cloned();
+        }
+    }
+
+    fn outcome(&self, is_doubted: bool) -> (Outcome, Vec<String>) {
+        let outcome = match (&self.worse[..], &self.open[..], &self.better[..]) {
+            ([], [], []) if self.is_known => Outcome::Same,
+            ([], [], []) => Outcome::Unknown,
+            _ if is_doubted => Outcome::Changed,
+            ([], [], _) => Outcome::Drift,
+            ([], ..) => Outcome::Changed,
+            _ => Outcome::Regression,
+        };
+        (outcome, [&self.worse[..], &self.open, &self.better].concat())
+    }
+}
+
+#[derive(PartialEq)]
+enum Direction {
+    Worse,
+    Better,
+    Other,
+}
+
+fn direction(moved: &Moved) -> Direction {
+    let was_judged = matches!(moved.old, Verdict::Held | Verdict::Violated | Verdict::Incomparable);
+    let is_function = |verdict: Verdict| verdict.is_panic() || verdict == Verdict::Died;
+    match (moved.old, moved.new) {
+        (Verdict::Held, Verdict::Violated | Verdict::Incomparable) => Direction::Worse,
+        (_, new) if was_judged && is_function(new) => Direction::Worse,
+        (Verdict::Violated | Verdict::Incomparable, Verdict::Held) => Direction::Better,
+        (old, Verdict::Held) if is_function(old) => Direction::Better,
+        _ => Direction::Other,
+    }
+}
+
+/// The rows of the working set that have an input.
+fn rows(log: Known<'_>) -> impl Iterator<Item = &Row> {
+    log.cleaned.working.iter().filter(|row| !row.fields.is_empty())
+}
+
+fn verdict(row: &Row, cell: usize) -> Option<Verdict> {
+    row.verdicts.get(cell).copied().flatten()
+}
+
+/// How many inputs the function was run on.
+fn ran(counts: Counts) -> u64 {
+    counts.0.iter().sum::<u64>() - counts.of(Verdict::NotApplicable) - counts.of(Verdict::TransformPanicked)
+}
+
+/// What the old log says, in words.
+fn said(claimed: &Claimed, old: Counts) -> String {
+    let inputs = plural(old.judged(), "input");
+    match &claimed.claim.says {
+        Says::Never => format!("never violated by {inputs}"),
+        Says::Always => format!("always violated by {inputs}"),
+        Says::ViolatedWhen(condition) => format!("violated just when `{}`, by {inputs}", condition.text()),
+        Says::HeldWhen(condition) => format!("held just when `{}`, by {inputs}", condition.text()),
+    }
+}
+
+fn are(count: u64) -> String {
+    if count == 1 { "1 input is".into() } else { format!("{} inputs are", grouped(count)) }
+}
+
+fn hold(count: u64) -> String {
+    if count == 1 { "1 input holds".into() } else { format!("{} inputs hold", grouped(count)) }
+}
+
+fn held(count: u64) -> String {
+    if count == 1 { "1 input held".into() } else { format!("{} inputs held", grouped(count)) }
+}

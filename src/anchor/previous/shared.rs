@@ -1,0 +1,94 @@
+//! The inputs that both logs have, and whose verdict is another one now.
+
+use super::{Known, Moved};
+use crate::{
+    Verdict,
+    clean::{Options, for_each_row, join},
+    log::Row,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::{Mutex, PoisonError},
+};
+
+/// Of so many inputs of a cell that moved alike the simplest are chosen.
+const CHOSEN_FROM: usize = 1 << 14;
+/// How many of them are kept.
+const KEPT: usize = 3;
+
+/// One cell's inputs that both logs have.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shared {
+    /// How many have a verdict in both.
+    pub(super) inputs: u64,
+    pub(super) moved: Vec<Moved>,
+}
+
+/// Inputs that moved alike.
+#[derive(Default)]
+struct Found {
+    count: u64,
+    identities: BTreeSet<u64>,
+}
+
+/// The shared inputs of each of these cells, given by their positions in both logs.
+pub(super) fn of_all(old: Known<'_>, new: Known<'_>, cells: &[(usize, usize)], options: &Options) -> Vec<Shared> {
+    let mut shared = vec![Shared::default(); cells.len()];
+    let mut moved: BTreeMap<(usize, Verdict, Verdict), Found> = BTreeMap::new();
+    join(old.campaign, new.campaign, options, |identity, then, now| {
+        for (position, &(old, new)) in cells.iter().enumerate() {
+            let verdicts = then.get(old).copied().flatten().zip(now.get(new).copied().flatten());
+            let Some((then, now)) = verdicts else { continue };
+            shared[position].inputs += 1;
+            if then != now {
+                let found = moved.entry((position, then, now)).or_default();
+                found.count += 1;
+                found.identities.insert(identity);
+                if found.identities.len() > CHOSEN_FROM {
+                    found.identities.pop_last();
+                }
+            }
+        }
+    });
+    let rows = simplest(new, &moved);
+    for (((position, old, new), found), rows) in moved.into_iter().zip(rows) {
+        shared[position].moved.push(Moved { old, new, count: found.count, rows });
+    }
+    shared
+}
+
+/// The simplest rows of each kind, in the order of the kinds.
+fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) -> Vec<Vec<Row>> {
+    let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (kind, found) in moved.values().enumerate() {
+        found.identities.iter().for_each(|&identity| wanted.entry(identity).or_default().push(kind));
+    }
+    let kept: Mutex<Vec<BTreeMap<(usize, u64), Row>>> = Mutex::new(vec![BTreeMap::new(); moved.len()]);
+    if !wanted.is_empty() {
+        for_each_row(new.campaign, |row, identity| {
+            for &kind in wanted.get(&identity).into_iter().flatten() {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                keep(&mut kept[kind], row, identity);
+            }
+        });
+    }
+    let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+    kept.into_iter().map(|rows| rows.into_values().collect()).collect()
+}
+
+/// Keeps a row if it is one of the simplest; of one input, the row that shows the most.
+fn keep(kept: &mut BTreeMap<(usize, u64), Row>, row: &Row, identity: u64) {
+    let key = (row.room(), identity);
+    let is_better = kept.get(&key).is_none_or(|known| shows(row) > shows(known));
+    if is_better {
+        kept.insert(key, row.clone());
+    }
+    if kept.len() > KEPT {
+        kept.pop_last();
+    }
+}
+
+/// How much a row shows: outputs, and bytes that can be replayed, few of them. The execution decides between equals.
+fn shows(row: &Row) -> (bool, std::cmp::Reverse<(usize, Vec<u8>, u64)>) {
+    (row.detail.is_some(), std::cmp::Reverse((row.bytes.len(), row.bytes.clone(), row.id)))
+}

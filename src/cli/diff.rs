@@ -1,0 +1,132 @@
+//! `bugornot diff`: two logs of one suite, and what is violated now where it was known to hold.
+
+use super::{
+    ExitCode, print,
+    report::{bytes, folders, open},
+};
+use crate::{
+    anchor::previous::{Known, compare, most_alike},
+    clean::{self, Campaign},
+    explain::explain_all,
+    report::{
+        diff::{self, Diff},
+        table::others_text,
+    },
+    terminal::{Color, escape, shown},
+    witness::Witness,
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Compare two logs of a suite, cell by cell: regressions, and violations that are gone
+///
+/// What was judged then and now is compared input by input; beyond that, what the old log says of a cell (never violated,
+/// or violated just under a condition) is held against the new rows. Exits with 2 if a cell is violated where it was known
+/// to hold.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The log of the old version: a folder, a segment, or the name of a suite
+    old: PathBuf,
+    /// The log of the new version
+    new: PathBuf,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Where to write it [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How many bytes of memory to use: `512M`, `2G`
+    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
+    memory: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
+    let read = |path: &PathBuf| -> Result<Vec<Campaign>> {
+        let folders = folders(std::slice::from_ref(path))?;
+        Ok(open(&folders, color)?.into_iter().map(|(_, campaign)| campaign).collect())
+    };
+    let (olds, news) = (read(&arguments.old)?, read(&arguments.new)?);
+    let pairs: Vec<(usize, &Campaign)> =
+        news.iter().filter_map(|new| Some((most_alike(&olds, &new.header)?, new))).collect();
+    if pairs.is_empty() {
+        bail!("{}", strangers(&arguments.old, &olds, &arguments.new, &news));
+    }
+    if arguments.format == Format::Json && pairs.len() > 1 {
+        let headers: Vec<_> = pairs.iter().map(|(_, new)| new.header.as_ref()).collect();
+        bail!("the new log holds {}, and JSON has one campaign: give one folder for each", others_text(&headers));
+    }
+    let options = clean::Options { memory: arguments.memory, ..clean::Options::default() };
+    let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
+    let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
+    for (position, new) in pairs {
+        let mut diff = difference(&olds[position], new, &options);
+        diff.notes.extend(left_out(&olds, position));
+        code = code.or(exit_code(&diff));
+        match arguments.format {
+            Format::Text => whole.push_str(&diff::text(&diff, paint)),
+            Format::Json => whole.push_str(&diff::json(&diff)),
+        }
+    }
+    match &arguments.out {
+        Some(path) => fs::write(path, whole).with_context(|| format!("failed to write `{}`", shown(path)))?,
+        None => print(&whole)?,
+    }
+    Ok(code)
+}
+
+/// Compares one campaign with the one before.
+fn difference(old: &Campaign, new: &Campaign, options: &clean::Options) -> Diff {
+    let (old_cleaned, new_cleaned) = (clean::clean(old, options), clean::clean(new, options));
+    let (old_explained, new_explained) = (explain_all(old, &old_cleaned), explain_all(new, &new_cleaned));
+    let comparison = compare(
+        Known { campaign: old, cleaned: &old_cleaned, explained: &old_explained },
+        Known { campaign: new, cleaned: &new_cleaned, explained: &new_explained },
+        options,
+    );
+    let cells = comparison.cells.iter().enumerate();
+    let witnesses = cells.map(|(cell, change)| Witness::of_row(&new.header, change.witness.as_ref()?, cell)).collect();
+    let (old, new) = (diff::Log::of(&old_cleaned), diff::Log::of(&new_cleaned));
+    Diff { old, new, comparison, witnesses, notes: Vec::new() }
+}
+
+fn exit_code(diff: &Diff) -> ExitCode {
+    match (diff.old.inputs.min(diff.new.inputs), diff.comparison.is_regression()) {
+        (0, _) => ExitCode::NoRows,
+        (_, true) => ExitCode::Unexplained,
+        (_, false) => ExitCode::Nothing,
+    }
+}
+
+/// Says which campaigns of the old log are not looked at.
+fn left_out(olds: &[Campaign], chosen: usize) -> Option<String> {
+    let headers: Vec<_> = (0..olds.len()).filter(|&old| old != chosen).map(|old| olds[old].header.as_ref()).collect();
+    (!headers.is_empty()).then(|| format!("the old log holds other campaigns, left out: {}", others_text(&headers)))
+}
+
+/// Says so if the logs are of different suites.
+fn strangers(old: &Path, olds: &[Campaign], new: &Path, news: &[Campaign]) -> String {
+    let names = |campaigns: &[Campaign]| {
+        let mut names: Vec<String> =
+            campaigns.iter().map(|campaign| format!("`{}`", escape(&campaign.header.suite))).collect();
+        names.dedup();
+        names.join(", ")
+    };
+    format!(
+        "`{}` holds {} and `{}` holds {}: there is nothing to compare; give two logs of one suite",
+        shown(old),
+        names(olds),
+        shown(new),
+        names(news)
+    )
+}

@@ -1,0 +1,103 @@
+//! One input that shows what a cell is about: decoded, with its follow-ups and outputs, and the command that shows it
+//! again.
+
+use crate::{
+    Verdict,
+    corpus::input_text,
+    log::{Header, Phase, Row},
+    replay::{Seen, seen},
+    terminal::{escape, shorten},
+};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// How much of one line is shown.
+const WIDTH: usize = 400;
+
+/// An input with what its check saw.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Witness {
+    /// Decoded, in one line.
+    pub(crate) input: String,
+    /// The raw bytes; nothing for an example or an imported row.
+    pub(crate) bytes: Option<Vec<u8>>,
+    pub(crate) verdict: Verdict,
+    pub(crate) seen: Seen,
+    /// Whether it was made as small as it can be.
+    pub(crate) is_shrunk: bool,
+    /// The command that shows it again.
+    pub(crate) reproduce: Option<String>,
+}
+
+impl Witness {
+    /// A row as it is in the log; nothing if it has no verdict in that cell.
+    pub(crate) fn of_row(header: &Header, row: &Row, cell: usize) -> Option<Self> {
+        Some(Self {
+            input: input_text(row, header),
+            bytes: has_bytes(row).then(|| row.bytes.clone()),
+            verdict: row.verdicts.get(cell).copied().flatten()?,
+            seen: seen(header, row, cell),
+            is_shrunk: false,
+            reproduce: None,
+        })
+    }
+
+    /// In a few lines, indented.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let input = match &self.bytes {
+            Some(bytes) if self.input.is_empty() => format!("{} bytes", bytes.len()),
+            _ => self.input.clone(),
+        };
+        let word = self.verdict.word();
+        push(&mut text, word, &input);
+        if let Some(output) = &self.seen.output {
+            push(&mut text, "output", output);
+        }
+        for (input, output) in &self.seen.follow_ups {
+            push(&mut text, "follow-up", &format!("{input} -> {output}"));
+        }
+        if let Some(panic) = &self.seen.panic {
+            push(&mut text, "panic", panic);
+        }
+        if let Some(command) = &self.reproduce {
+            // In one piece, to be pasted.
+            _ = writeln!(text, "    {:10} {}", "reproduce", escape(command));
+        }
+        text
+    }
+
+    pub(crate) fn json(&self) -> Json {
+        let follow_ups = self.seen.follow_ups.iter();
+        let follow_ups: Vec<Json> =
+            follow_ups.map(|(input, output)| json!({"input": input, "output": output})).collect();
+        json!({
+            "input": self.input,
+            "bytes": self.bytes.as_deref().map(hex),
+            "verdict": self.verdict.word(),
+            "output": self.seen.output,
+            "follow_ups": follow_ups,
+            "panic": self.seen.panic,
+            "shrunk": self.is_shrunk,
+            "reproduce": self.reproduce,
+        })
+    }
+}
+
+fn push(text: &mut String, name: &str, value: &str) {
+    _ = writeln!(text, "    {name:10} {}", shorten(&escape(value), WIDTH));
+}
+
+/// Whether the raw bytes are there, all of them: an example has none, and a mark holds only so many.
+pub(crate) fn has_bytes(row: &Row) -> bool {
+    let is_whole = row.death.as_ref().is_none_or(|death| death.length == row.bytes.len() as u64);
+    is_whole && !matches!(row.phase, Phase::Example | Phase::Import)
+}
+
+/// Bytes as people write them.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        _ = write!(text, "{byte:02x}");
+        text
+    })
+}
