@@ -373,7 +373,7 @@ fn what_init_writes_into_a_fresh_crate_runs_at_once() {
         "{stderr}"
     );
     let ignored = fs::read_to_string(demo().join("fuzz/.gitignore")).unwrap();
-    assert_eq!(ignored, "target\nverdicts\nartifacts\ncorpus\ncoverage\nafl\n");
+    assert_eq!(ignored, "target\nverdicts\nwitnesses\nartifacts\ncorpus\ncoverage\nafl\n");
 }
 
 #[test]
@@ -391,7 +391,7 @@ fn what_init_adds_to_an_existing_fuzz_crate_runs_at_once() {
     let expected = "changed `Cargo.toml`\ncreated `fuzz_targets/example.rs`\nchanged `.gitignore`\nnext: bugornot run example --time 10s\n";
     assert_eq!((code, stdout.as_str()), (0, expected));
     let ignored = fs::read_to_string(fuzz.join(".gitignore")).unwrap();
-    assert_eq!(ignored, "/target\ncorpus\nverdicts\nartifacts\ncoverage\nafl\n");
+    assert_eq!(ignored, "/target\ncorpus\nverdicts\nwitnesses\nartifacts\ncoverage\nafl\n");
     let edited = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
     assert!(edited.starts_with("# my fuzzing\n[package]\nname = \"old-fuzz\"\n"), "{edited}");
 

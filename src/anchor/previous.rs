@@ -32,6 +32,7 @@ use crate::{
     hint::Anchor,
     log::{Header, Row},
     replay::names_of,
+    witness::Shown,
 };
 
 /// A log, read.
@@ -101,7 +102,7 @@ pub(crate) struct Change {
     /// Why the outcome is what it is, what matters most first.
     pub(crate) reasons: Vec<String>,
     /// The simplest new row that shows it.
-    pub(crate) witness: Option<Row>,
+    pub(crate) witness: Option<Shown>,
     /// What would decide a cell that has changed.
     pub(crate) would_decide: Option<&'static str>,
 }
@@ -200,6 +201,11 @@ impl Comparison {
     /// Whether some cell is violated where it was known to hold.
     pub(crate) fn is_regression(&self) -> bool {
         self.cells.iter().any(|cell| cell.outcome == Outcome::Regression)
+    }
+
+    /// For each cell of the new log, the input that shows how it has changed.
+    pub(crate) fn witnesses(&self) -> Vec<Option<Shown>> {
+        self.cells.iter().map(|cell| cell.witness.clone()).collect()
     }
 
     /// What it means for each cell of the new log.

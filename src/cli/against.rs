@@ -1,11 +1,10 @@
 //! `--against`: the log of an earlier version, for a report's hints.
 
-use super::report::{folders, open};
+use super::report::{Anchored, folders, open};
 use crate::{
     anchor::previous::{Known, compare, most_alike},
     clean::{self, Campaign, Cleaned},
     explain::{AllExplained, explain_all},
-    hint::Anchor,
     terminal::{Color, escape, shown, warn},
 };
 use anyhow::Result;
@@ -26,17 +25,17 @@ impl Against {
     }
 
     /// What it says about the cells of a newer log; nothing, and a warning, if it is of another suite.
-    pub(super) fn anchors(
+    pub(super) fn anchored(
         &self,
         campaign: &Campaign,
         cleaned: &Cleaned,
         explained: &AllExplained,
         options: &clean::Options,
-    ) -> Vec<Anchor> {
+    ) -> Anchored {
         let Some(position) = most_alike(&self.campaigns, &campaign.header) else {
             let suite = escape(&campaign.header.suite);
             warn(self.color, format_args!("`{}` has no log of suite `{suite}` to compare with", shown(&self.path)));
-            return Vec::new();
+            return Anchored::default();
         };
         let old = &self.campaigns[position];
         let old_cleaned = clean::clean(old, options);
@@ -47,6 +46,6 @@ impl Against {
             options,
         );
         comparison.notes.iter().for_each(|note| warn(self.color, escape(note)));
-        comparison.anchors()
+        (comparison.anchors(), comparison.witnesses())
     }
 }

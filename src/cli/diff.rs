@@ -3,6 +3,7 @@
 use super::{
     ExitCode, print,
     report::{bytes, folders, open},
+    witness::{self, Judging},
 };
 use crate::{
     anchor::previous::{Known, compare, most_alike},
@@ -13,7 +14,7 @@ use crate::{
         table::others_text,
     },
     terminal::{Color, escape, shown},
-    witness::Witness,
+    witness::Shown,
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// Where to write it [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Show inputs as they are in the log: saves building the target
+    #[arg(long)]
+    no_shrink: bool,
     /// How many bytes of memory to use: `512M`, `2G`
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     memory: u64,
@@ -67,10 +71,11 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         bail!("the new log holds {}, and JSON has one campaign: give one folder for each", others_text(&headers));
     }
     let options = clean::Options { memory: arguments.memory, ..clean::Options::default() };
+    let judging = if arguments.no_shrink { Judging::Nothing } else { Judging::Project };
     let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
     for (position, new) in pairs {
-        let mut diff = difference(&olds[position], new, &options);
+        let mut diff = difference(&olds[position], new, &options, &judging, color);
         diff.notes.extend(left_out(&olds, position));
         code = code.or(exit_code(&diff));
         match arguments.format {
@@ -86,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
 }
 
 /// Compares one campaign with the one before.
-fn difference(old: &Campaign, new: &Campaign, options: &clean::Options) -> Diff {
+fn difference(old: &Campaign, new: &Campaign, options: &clean::Options, judging: &Judging<'_>, color: Color) -> Diff {
     let (old_cleaned, new_cleaned) = (clean::clean(old, options), clean::clean(new, options));
     let (old_explained, new_explained) = (explain_all(old, &old_cleaned), explain_all(new, &new_cleaned));
     let comparison = compare(
@@ -94,10 +99,12 @@ fn difference(old: &Campaign, new: &Campaign, options: &clean::Options) -> Diff 
         Known { campaign: new, cleaned: &new_cleaned, explained: &new_explained },
         options,
     );
-    let cells = comparison.cells.iter().enumerate();
-    let witnesses = cells.map(|(cell, change)| Witness::of_row(&new.header, change.witness.as_ref()?, cell)).collect();
+    let wanted: Vec<Vec<Shown>> =
+        comparison.witnesses().into_iter().map(|witness| witness.into_iter().collect()).collect();
+    let (witnesses, note) = witness::witnesses(&new_cleaned, &wanted, judging, color);
+    let witnesses = witnesses.into_iter().map(|mut witnesses| witnesses.pop()).collect();
     let (old, new) = (diff::Log::of(&old_cleaned), diff::Log::of(&new_cleaned));
-    Diff { old, new, comparison, witnesses, notes: Vec::new() }
+    Diff { old, new, comparison, witnesses, notes: note.into_iter().collect() }
 }
 
 fn exit_code(diff: &Diff) -> ExitCode {

@@ -23,6 +23,7 @@ mod run;
 mod scratch;
 mod status_line;
 mod target;
+mod witness;
 
 pub use exit_code::ExitCode;
 

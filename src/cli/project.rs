@@ -11,7 +11,7 @@ use std::{
 };
 
 /// A folder with fuzz targets, as `cargo fuzz` knows it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Project {
     /// The folder of the fuzz crate, usually `fuzz`.
     pub(crate) folder: PathBuf,

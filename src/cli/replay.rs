@@ -121,19 +121,8 @@ fn replay(corpus: &Corpus, inputs: &[&Kept], oracle: &mut Oracle, project: &Proj
         let told = oracle.ask(&input.bytes)?;
         let compared = compare(expected, &told.answer, &header);
         let path = shown(&corpus.folder.join(&input.name));
-        let command = command(corpus, project, &path);
+        let command = target::reproduce(project, &corpus.manifest.suite, &corpus.manifest.constants, &path);
         replayed.inputs.push(ReplayedInput { path, command, compared });
     }
     Ok(replayed)
-}
-
-/// The command that replays one input without us, for a debugger.
-fn command(corpus: &Corpus, project: &Project, path: &str) -> String {
-    let pins: String =
-        corpus.manifest.constants.iter().map(|(name, value)| format!("BUGORNOT_CONST_{name}={value} ")).collect();
-    format!(
-        "{pins}BUGORNOT_LOG=off cargo run --manifest-path {} --bin {} -- {path}",
-        shown(&project.manifest),
-        corpus.manifest.suite
-    )
 }

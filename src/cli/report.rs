@@ -1,6 +1,12 @@
 //! `bugornot report`: what logs say, cell by cell: how often a relation is violated, and exactly when.
 
-use super::{ExitCode, against::Against, log_folder, print, project::Project};
+use super::{
+    ExitCode,
+    against::Against,
+    log_folder, print,
+    project::Project,
+    witness::{self, Judging},
+};
 use crate::{
     clean::{self, Campaign, Cleaned},
     explain::{AllExplained, explain_all, rules},
@@ -10,6 +16,7 @@ use crate::{
     report::{self, Report},
     summary::{Sampling, summarise},
     terminal::{Color, escape, shown, warn},
+    witness::Shown,
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -37,6 +44,9 @@ pub(crate) struct Arguments {
     /// Where to write it [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Show inputs as they are in the log: saves building the target
+    #[arg(long)]
+    no_shrink: bool,
     /// How many bytes of memory to use: `512M`, `2G`
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     memory: u64,
@@ -114,9 +124,11 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
     for (folder, campaign) in &campaigns {
-        let report = analyse(campaign, &options, &arguments.mining, &|cleaned, explained| {
-            old.as_ref().map(|old| old.anchors(campaign, cleaned, explained, &options)).unwrap_or_default()
+        let (mut report, known) = analyse(campaign, &options, &arguments.mining, &|cleaned, explained| {
+            old.as_ref().map(|old| old.anchored(campaign, cleaned, explained, &options)).unwrap_or_default()
         });
+        let judging = if arguments.no_shrink { Judging::Nothing } else { Judging::Project };
+        witness::add(&mut report, &known, &judging, color);
         code = code.or(exit_code(&report));
         match arguments.format {
             Format::Text => {
@@ -158,11 +170,18 @@ fn exit_code(report: &Report) -> ExitCode {
     }
 }
 
-/// What is known of each cell from outside a log that was cleaned and explained.
-type Anchors<'run> = dyn Fn(&Cleaned, &AllExplained) -> Vec<Anchor> + 'run;
+/// What is known of each cell from outside the log, and the inputs that show it.
+pub(crate) type Anchored = (Vec<Anchor>, Vec<Option<Shown>>);
+/// Finds it out for a log that was cleaned and explained.
+type Anchors<'run> = dyn Fn(&Cleaned, &AllExplained) -> Anchored + 'run;
 
-/// Cleans a campaign, explains its cells, and mines their rules.
-pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mining, anchors: &Anchors<'_>) -> Report {
+/// Cleans a campaign, explains its cells, and mines their rules; with the inputs that anchors have chosen to be shown.
+pub(crate) fn analyse(
+    campaign: &Campaign,
+    options: &clean::Options,
+    mining: &Mining,
+    anchors: &Anchors<'_>,
+) -> (Report, Vec<Option<Shown>>) {
     let cleaned = clean::clean(campaign, options);
     let summaries = summarise(&cleaned, mining.sampling());
     let explained = explain_all(campaign, &cleaned);
@@ -172,8 +191,9 @@ pub(crate) fn analyse(campaign: &Campaign, options: &clean::Options, mining: &Mi
         max_len: mining.max_len,
     });
     let rules = rules(&cleaned, &explained, thresholds.as_ref());
-    let hints = hints(campaign, &cleaned, &explained, &anchors(&cleaned, &explained));
-    Report::new(cleaned, summaries, explained, rules, hints)
+    let (anchors, shown) = anchors(&cleaned, &explained);
+    let hints = hints(campaign, &cleaned, &explained, &anchors);
+    (Report::new(cleaned, summaries, explained, rules, hints), shown)
 }
 
 /// The campaigns of these folders, each with its folder.

@@ -73,6 +73,18 @@ pub(crate) fn build(command: &mut Command, project: &Project, suite: &str) -> Re
     executable.with_context(|| format!("cargo built `{source}` and named no executable"))
 }
 
+/// The command that replays one input without us, for a debugger.
+pub(crate) fn reproduce<'name>(
+    project: &Project,
+    suite: &str,
+    constants: impl IntoIterator<Item = (&'name String, &'name String)>,
+    path: &str,
+) -> String {
+    let pin = |(name, value)| format!("BUGORNOT_CONST_{name}={value} ");
+    let pins: String = constants.into_iter().map(pin).collect();
+    format!("{pins}BUGORNOT_LOG=off cargo run --manifest-path {} --bin {suite} -- {path}", shown(&project.manifest))
+}
+
 /// What a target that refuses to run says: its error, or else its last words.
 pub(crate) fn refusal(said: &str) -> String {
     let error = said.lines().find_map(|line| line.strip_prefix("error: "));

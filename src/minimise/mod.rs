@@ -22,6 +22,7 @@ pub(crate) use book::Book;
 pub(crate) use candidates::{candidates, is_about, not_reproduced};
 pub(crate) use chosen::{Chosen, choose};
 pub(crate) use judged::Pool;
+pub(crate) use shrink::shrink;
 
 use crate::log::Row;
 

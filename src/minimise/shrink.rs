@@ -7,7 +7,7 @@ use anyhow::Result;
 const TRIES: usize = 4096;
 
 /// The smallest input that was found to be `good`, as `bytes` is; nothing but them and `good` decides which.
-pub(super) fn shrink(bytes: &[u8], good: &mut dyn FnMut(&[u8]) -> Result<bool>) -> Result<Vec<u8>> {
+pub(crate) fn shrink(bytes: &[u8], good: &mut dyn FnMut(&[u8]) -> Result<bool>) -> Result<Vec<u8>> {
     let mut shrinking = Shrinking { best: bytes.to_vec(), good, left: TRIES };
     loop {
         let before = shrinking.best.clone();

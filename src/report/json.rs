@@ -9,6 +9,7 @@ use crate::{
     hint::Evidence,
     log::{Check, Outcome, Row, Value},
     summary::{Sample, Samples},
+    witness::Witness,
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -80,6 +81,7 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
         "confidence": cell.hinted.confidence,
         "would_decide": cell.hinted.would_decide,
         "evidence": cell.hinted.evidence.iter().map(of_evidence).collect::<Vec<_>>(),
+        "witnesses": cell.witnesses.iter().map(Witness::json).collect::<Vec<_>>(),
         "samples": samples(report, index, &cell.summary.samples),
         "decision": null,
     })

@@ -1,12 +1,13 @@
 //! One report: what a campaign showed, cell by cell, and its renderers. Knows nothing of reading logs.
 
 mod csv;
-mod hint;
 pub(crate) mod diff;
+mod hint;
 mod json;
 mod rule;
 pub(crate) mod table;
 mod text;
+mod witnesses;
 
 pub(crate) use csv::csv;
 pub(crate) use json::json;
@@ -17,6 +18,7 @@ use crate::{
     explain::{AllExplained, CellExplained, Explained, Rule},
     hint::{Hint, Hinted},
     summary::CellSummary,
+    witness::Witness,
 };
 
 /// What a campaign showed.
@@ -36,6 +38,8 @@ pub(crate) struct Cell {
     pub(crate) rules: Vec<Rule>,
     pub(crate) hinted: Hinted,
     pub(crate) summary: CellSummary,
+    /// Inputs that show what the hint is about.
+    pub(crate) witnesses: Vec<Witness>,
 }
 
 impl Report {
@@ -65,6 +69,7 @@ impl Report {
                 rules,
                 hinted,
                 summary,
+                witnesses: Vec::new(),
             });
         }
         Self { cleaned, cells, notes }
@@ -82,6 +87,11 @@ impl Report {
 }
 
 impl Cell {
+    /// Whether its witnesses are as small as they can be.
+    fn has_shrunk(&self) -> bool {
+        self.witnesses.iter().any(|witness| witness.is_shrunk)
+    }
+
     /// Whether there are violations that no condition explains, or that look like a bug.
     pub(crate) fn is_unexplained(&self) -> bool {
         if self.hinted.hint.is_alarm() || self.hinted.covers_all {

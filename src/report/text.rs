@@ -1,6 +1,6 @@
 //! What is known of each cell, as text for 100 columns.
 
-use super::{Cell, Report, hint, table::Table};
+use super::{Cell, Report, hint, table::Table, witnesses};
 use crate::{
     Verdict,
     corpus::input_text,
@@ -34,6 +34,7 @@ fn conditions(report: &Report, paint: Paint) -> String {
     for cell in &report.cells {
         text.push_str(&block(report, cell, paint));
     }
+    text.push_str(&witnesses::text(report, paint));
     for (title, names) in [
         ("never violated", names(|explained| matches!(explained, Explained::Never))),
         ("always violated", names(|explained| matches!(explained, Explained::Always))),
@@ -74,7 +75,7 @@ fn summary(report: &Report) -> String {
     format!("{}: {}", plural(report.cells.len() as u64, "cell"), kinds.collect::<Vec<_>>().join(", "))
 }
 
-fn name(cell: &Cell) -> String {
+pub(super) fn name(cell: &Cell) -> String {
     shorten(&format!("{} x {}", escape(&cell.function), escape(&cell.relation)), NAME)
 }
 
@@ -177,7 +178,9 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
                 text.push_str(&condition(written));
                 text.push_str(&exceptions(report, written));
             }
-            text.push_str(&nearest(report, cell));
+            if !cell.has_shrunk() {
+                text.push_str(&nearest(report, cell));
+            }
         }
         _ => return String::new(),
     }

@@ -16,6 +16,7 @@ use crate::{
     log::Row,
     replay::names_of,
     terminal::{grouped, plural},
+    witness::{Shown, Still},
 };
 
 /// What the verdicts are called that the old log had none of, and which they are.
@@ -101,9 +102,23 @@ impl<'log> Compared<'log> {
             shared: shared.inputs,
             moved: shared.moved,
             reasons,
-            witness: finding.witness,
+            witness: finding.witness.and_then(|row| self.shown(position, row)),
             would_decide,
         }
+    }
+
+    /// A witness, with what makes it one: beside its verdict, that the old log says it should be another.
+    fn shown(&self, position: usize, row: Row) -> Option<Shown> {
+        let (then, now) = self.cells[position];
+        let verdict = verdict(&row, now)?;
+        let still = match &self.claims[position] {
+            Some(claimed) if verdict == Verdict::Violated => Still::Outside(claimed.claim.clone()),
+            _ if verdict != Verdict::Violated && self.old.cleaned.cells[then].distinct.counts.of(verdict) == 0 => {
+                Still::Anything
+            }
+            _ => Still::SameInput,
+        };
+        Some(Shown { row, verdict, still })
     }
 
     /// Why a change need not come from the code, and what would do about it.
@@ -130,9 +145,9 @@ impl<'log> Compared<'log> {
         }
         finding.is_known |= new.counts.judged() > 0;
         let (judged, told) = (new.counts.judged(), old.effective());
-        let said = said(claimed, old.counts);
+        let said = |side: &str, verb: &str| said(claimed, old.counts, side, verb);
         if tested.violated_elsewhere > 0 {
-            let text = format!("{} violated where the old log says it holds: {said}", are(tested.violated_elsewhere));
+            let text = format!("{} violated{}", are(tested.violated_elsewhere), said("outside", "was"));
             let is_much = is_beyond(tested.violated_elsewhere, judged, claimed.literals, told);
             let among = self.violated_among(position, claimed);
             let was_there = || match claimed.contradicting {
@@ -140,13 +155,13 @@ impl<'log> Compared<'log> {
                 None => among.is_among(),
             };
             let contradicting = claimed.contradicting.map(|found| found.count).filter(|&count| count > 0);
-            let also = contradicting.map(|count| format!(", and {} like them then", held(count)));
+            let also = contradicting.map(|count| format!("; {} like them held", plural(count, "input")));
             let missed = if is_much && was_there() { among.one_condition(self) } else { Some(Missed::Unmet) };
             finding.judge(text, also, missed, old.counts.judged());
             finding.offer(tested.violated_witness.as_ref());
         }
         if tested.held_elsewhere > 0 {
-            let text = format!("{} although the old log says it is violated: {said}", hold(tested.held_elsewhere));
+            let text = format!("{}{}", hold(tested.held_elsewhere), said("inside", "did"));
             let is_much = is_beyond(tested.held_elsewhere, judged, claimed.literals, told);
             let is_sure = is_much || !finding.better.is_empty();
             if is_sure { &mut finding.better } else { &mut finding.open }.push(text);
@@ -306,14 +321,14 @@ fn ran(counts: Counts) -> u64 {
     counts.0.iter().sum::<u64>() - counts.of(Verdict::NotApplicable) - counts.of(Verdict::TransformPanicked)
 }
 
-/// What the old log says, in words.
-fn said(claimed: &Claimed, old: Counts) -> String {
+/// What the old log says, in words: where new rows are, and what none of the old ones did there.
+fn said(claimed: &Claimed, old: Counts, side: &str, verb: &str) -> String {
     let inputs = plural(old.judged(), "input");
     match &claimed.claim.says {
-        Says::Never => format!("never violated by {inputs}"),
-        Says::Always => format!("always violated by {inputs}"),
-        Says::ViolatedWhen(condition) => format!("violated just when `{}`, by {inputs}", condition.text()),
-        Says::HeldWhen(condition) => format!("held just when `{}`, by {inputs}", condition.text()),
+        Says::Never | Says::Always => format!(", and none of {inputs} {verb} then"),
+        Says::ViolatedWhen(condition) | Says::HeldWhen(condition) => {
+            format!(" {side} `{}`, which was right for {inputs} then", condition.text())
+        }
     }
 }
 
@@ -323,8 +338,4 @@ fn are(count: u64) -> String {
 
 fn hold(count: u64) -> String {
     if count == 1 { "1 input holds".into() } else { format!("{} inputs hold", grouped(count)) }
-}
-
-fn held(count: u64) -> String {
-    if count == 1 { "1 input held".into() } else { format!("{} inputs held", grouped(count)) }
 }

@@ -4,6 +4,7 @@ use super::{Known, Moved};
 use crate::{
     Verdict,
     clean::{Options, for_each_row, join},
+    corpus::input_text,
     log::Row,
 };
 use std::{
@@ -63,12 +64,12 @@ fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) 
     for (kind, found) in moved.values().enumerate() {
         found.identities.iter().for_each(|&identity| wanted.entry(identity).or_default().push(kind));
     }
-    let kept: Mutex<Vec<BTreeMap<(usize, u64), Row>>> = Mutex::new(vec![BTreeMap::new(); moved.len()]);
+    let kept: Mutex<Vec<BTreeMap<(usize, String), Row>>> = Mutex::new(vec![BTreeMap::new(); moved.len()]);
     if !wanted.is_empty() {
         for_each_row(new.campaign, |row, identity| {
             for &kind in wanted.get(&identity).into_iter().flatten() {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                keep(&mut kept[kind], row, identity);
+                keep(&mut kept[kind], row, input_text(row, &new.cleaned.header));
             }
         });
     }
@@ -77,8 +78,8 @@ fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) 
 }
 
 /// Keeps a row if it is one of the simplest; of one input, the row that shows the most.
-fn keep(kept: &mut BTreeMap<(usize, u64), Row>, row: &Row, identity: u64) {
-    let key = (row.room(), identity);
+fn keep(kept: &mut BTreeMap<(usize, String), Row>, row: &Row, input: String) {
+    let key = (row.room(), input);
     let is_better = kept.get(&key).is_none_or(|known| shows(row) > shows(known));
     if is_better {
         kept.insert(key, row.clone());

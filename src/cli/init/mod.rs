@@ -49,7 +49,7 @@ struct Change {
 }
 
 /// What every fuzz crate leaves out of version control.
-const IGNORED: [&str; 6] = ["target", "verdicts", "artifacts", "corpus", "coverage", "afl"];
+const IGNORED: [&str; 7] = ["target", "verdicts", "witnesses", "artifacts", "corpus", "coverage", "afl"];
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {

@@ -20,6 +20,7 @@ use crate::{
 use anyhow::{Context, Result};
 use both::Both;
 use read::Read;
+pub(super) use read::constants_of;
 use std::{path::PathBuf, process::Command};
 
 /// Write the smallest corpus that keeps all that logs have shown

@@ -104,6 +104,6 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A suite's constants as text that pins them.
-pub(super) fn constants_of(header: &Header) -> Vec<(String, String)> {
+pub(crate) fn constants_of(header: &Header) -> Vec<(String, String)> {
     header.constants.iter().map(|(name, value)| (name.clone(), value.to_string())).collect()
 }

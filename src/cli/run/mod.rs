@@ -11,10 +11,11 @@ mod watch;
 use super::{
     ExitCode, duration, log_folder, process,
     project::Project,
-    report::{Mining, analyse},
+    report::{Anchored, Mining, analyse},
     status_line::StatusLine,
     target,
     terminal::{Color, escape, say, shown, warn},
+    witness::{self, Judging},
 };
 use crate::{
     clean::{self, Campaign},
@@ -55,6 +56,9 @@ pub(crate) struct Arguments {
     /// The campaign's seed, from which its constants are drawn [default: the log's own]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Show inputs as they are in the log, not made smaller
+    #[arg(long)]
+    no_shrink: bool,
     /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
@@ -66,6 +70,7 @@ pub(crate) struct Arguments {
 /// Runs the command.
 pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
     let engine = arguments.engine.engine();
+    let no_shrink = arguments.no_shrink;
     let plan = plan(arguments, engine.as_ref(), color)?;
     log_folder::check(&plan.log, "--log", color)?;
     engine.check()?;
@@ -87,7 +92,8 @@ pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
     let ended = Supervisor::new(engine.as_ref(), &plan, &executable, &mut watch).run(&mut status);
     process::be_gentle(false);
     status.end(&watch.progress());
-    report(&plan, &watch, ended?, color)
+    let judging = if no_shrink { Judging::Nothing } else { Judging::Built(&plan.project, &executable) };
+    report(&plan, &watch, ended?, &judging, color)
 }
 
 fn plan(arguments: Arguments, engine: &dyn Engine, color: Color) -> Result<Plan> {
@@ -116,7 +122,7 @@ fn plan(arguments: Arguments, engine: &dyn Engine, color: Color) -> Result<Plan>
 }
 
 /// Reads the log and prints the table.
-fn report(plan: &Plan, watch: &Watch, ended: Ended, color: Color) -> Result<ExitCode> {
+fn report(plan: &Plan, watch: &Watch, ended: Ended, judging: &Judging<'_>, color: Color) -> Result<ExitCode> {
     let log = match Log::open(&plan.log) {
         Ok(log) => log,
         Err(error) if error.is_empty() => return no_rows(plan, ended),
@@ -132,7 +138,9 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, color: Color) -> Result<Exit
     let position = campaigns.iter().position(is_ours).or_else(|| if ended.is_cut_short { newest() } else { None });
     let Some(position) = position else { return no_rows(plan, ended) };
     let campaign = campaigns.remove(position);
-    let report = analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &|_, _| Vec::new());
+    let (mut report, known) =
+        analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &|_, _| Anchored::default());
+    witness::add(&mut report, &known, judging, color);
     let paint = color.paint(&io::stdout());
     let mut text = report::text(&report, paint);
     text.push_str(&format!("log:  {}\n", shown(&plan.log)));

@@ -27,6 +27,7 @@ pub(crate) fn text(diff: &Diff, paint: Paint) -> String {
             text.push_str(&block(cell, witness, &diff.new.header, paint));
         }
     }
+    let blocks = text.len();
     for outcome in LISTED {
         let names: Vec<String> =
             diff.cells().filter(|(cell, _)| cell.outcome == outcome).map(|(cell, _)| name(cell)).collect();
@@ -34,7 +35,10 @@ pub(crate) fn text(diff: &Diff, paint: Paint) -> String {
             _ = writeln!(text, "{}", wrap(&format!("{}: ", outcome.word()), &names));
         }
     }
-    _ = writeln!(text, "\n{}", summary(diff));
+    if text.len() > blocks {
+        text.push('\n');
+    }
+    _ = writeln!(text, "{}", summary(diff));
     text
 }
 

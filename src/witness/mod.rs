@@ -1,9 +1,22 @@
-//! One input that shows what a cell is about: decoded, with its follow-ups and outputs, and the command that shows it
-//! again.
+//! A witness: one input that shows what a cell is about, as small as it can be; or a pair of inputs with opposite
+//! verdicts that are as alike as they can be.
+//!
+//! | file | does |
+//! |---|---|
+//! | `choose` | which rows of a log |
+//! | `shrink` | their bytes made smaller, while the target says the same of them |
+
+mod choose;
+mod shrink;
+
+pub(crate) use choose::of_cell;
+pub(crate) use shrink::{Budget, Shrinking};
 
 use crate::{
     Verdict,
+    claim::Claim,
     corpus::input_text,
+    expression::Expression,
     log::{Header, Phase, Row},
     replay::{Seen, seen},
     terminal::{escape, shorten},
@@ -13,6 +26,28 @@ use std::fmt::Write;
 
 /// How much of one line is shown.
 const WIDTH: usize = 400;
+
+/// A row that is worth showing.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) row: Row,
+    /// What the log says of it, in the cell that it is shown for.
+    pub(crate) verdict: Verdict,
+    pub(crate) still: Still,
+}
+
+/// What has to stay true of an input beside its verdict, when it is made smaller.
+#[derive(Clone, Debug)]
+pub(crate) enum Still {
+    /// Nothing else.
+    Anything,
+    /// It is the same input, in fewer bytes.
+    SameInput,
+    /// This says that it is not violated.
+    Outside(Claim),
+    /// It meets this.
+    Meets(Expression),
+}
 
 /// An input with what its check saw.
 #[derive(Clone, Debug, PartialEq)]

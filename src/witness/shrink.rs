@@ -1,0 +1,165 @@
+//! Witnesses made smaller: whatever is tried, the target judges, and what it says of the cell has to stay.
+
+use super::{Shown, Still};
+use crate::{
+    Verdict,
+    log::{Header, Row, identity_of},
+    minimise::shrink,
+    replay::panic_of,
+};
+use anyhow::Result;
+use std::time::{Duration, Instant};
+
+/// What may be spent on the witnesses of a report.
+pub(crate) struct Budget {
+    /// When it is over.
+    until: Instant,
+    /// How many processes may die.
+    deaths: usize,
+}
+
+impl Budget {
+    pub(crate) fn new(time: Duration, deaths: usize) -> Self {
+        Self { until: Instant::now() + time, deaths }
+    }
+
+    fn is_spent(&self) -> bool {
+        self.deaths == 0 || Instant::now() >= self.until
+    }
+}
+
+/// Judges an input; nothing if it is rejected.
+pub(crate) type Judge<'run> = dyn FnMut(&[u8]) -> Result<Option<Row>> + 'run;
+
+/// One cell's witnesses, being made smaller.
+pub(crate) struct Shrinking<'run> {
+    /// What describes the target.
+    pub(crate) header: &'run Header,
+    /// The cell, in the target.
+    pub(crate) cell: usize,
+    pub(crate) judge: &'run mut Judge<'run>,
+    pub(crate) budget: &'run mut Budget,
+}
+
+/// What has to stay.
+struct Kept {
+    verdict: Verdict,
+    /// Where it panicked.
+    place: Option<String>,
+    identity: u64,
+    still: Still,
+}
+
+impl Still {
+    /// Whether it is true of a row; `identity` is that of the input as it was.
+    pub(super) fn is_met(&self, row: &Row, identity: Option<u64>) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::SameInput => identity == Some(identity_of(row)),
+            Self::Outside(claim) => claim.is_violated(row) == Ok(false),
+            Self::Meets(condition) => condition.test(row) == Ok(true),
+        }
+    }
+}
+
+impl Shrinking<'_> {
+    /// The smallest rows that show the same as these, of which there are one or two; nothing if the target does not show
+    /// it any more.
+    pub(crate) fn shrink(&mut self, shown: &[Shown]) -> Result<Option<Vec<Row>>> {
+        let Some((first, rest)) = shown.split_first() else { return Ok(None) };
+        let Some(kept) = self.kept(first)? else { return Ok(None) };
+        let bytes = shrink(&first.row.bytes, &mut |bytes| self.is_good(bytes, &kept))?;
+        let mut found = vec![bytes];
+        for other in rest {
+            let Some(kept) = self.kept(other)? else { return Ok(None) };
+            let near = self.near(&other.row.bytes, &found[0], &kept)?;
+            found.push(near);
+        }
+        let mut rows = Vec::new();
+        for bytes in found {
+            match (self.judge)(&bytes)? {
+                Some(row) => rows.push(row),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(rows))
+    }
+
+    /// What has to stay of a row, as the target says now; nothing if that is not what the log says.
+    fn kept(&mut self, shown: &Shown) -> Result<Option<Kept>> {
+        let Some(row) = (self.judge)(&shown.row.bytes)? else { return Ok(None) };
+        let kept = Kept {
+            verdict: shown.verdict,
+            place: self.place(&row),
+            identity: identity_of(&row),
+            still: shown.still.clone(),
+        };
+        let is_same = self.verdict(&row) == Some(shown.verdict);
+        let is_met = row.death.is_some() || kept.still.is_met(&row, Some(kept.identity));
+        Ok((is_same && is_met).then_some(kept))
+    }
+
+    fn verdict(&self, row: &Row) -> Option<Verdict> {
+        row.verdicts.get(self.cell).copied().flatten()
+    }
+
+    fn place(&self, row: &Row) -> Option<String> {
+        panic_of(self.header, row, self.cell).map(|panic| panic.location.clone())
+    }
+
+    fn is_good(&mut self, bytes: &[u8], kept: &Kept) -> Result<bool> {
+        if self.budget.is_spent() {
+            return Ok(false);
+        }
+        let Some(row) = (self.judge)(bytes)? else { return Ok(false) };
+        if row.death.is_some() {
+            self.budget.deaths -= 1;
+        }
+        let is_same = self.verdict(&row) == Some(kept.verdict) && self.place(&row) == kept.place;
+        // A process that died tells no values.
+        Ok(is_same && (row.death.is_some() || kept.still.is_met(&row, Some(kept.identity))))
+    }
+
+    /// An input that keeps what it has to, and differs from another as little as can be.
+    fn near(&mut self, bytes: &[u8], to: &[u8], kept: &Kept) -> Result<Vec<u8>> {
+        let mut best = bytes.to_vec();
+        // As long as the other, if that will do.
+        let mut resized = best.clone();
+        resized.truncate(to.len());
+        resized.extend_from_slice(&to[resized.len()..]);
+        if resized != best && self.is_good(&resized, kept)? {
+            best = resized;
+        }
+        let common = best.len().min(to.len());
+        let mut length = common;
+        while length > 0 {
+            for start in (0..common).step_by(length) {
+                let end = common.min(start + length);
+                let mut nearer = best.clone();
+                nearer[start..end].copy_from_slice(&to[start..end]);
+                if nearer != best && self.is_good(&nearer, kept)? {
+                    best = nearer;
+                }
+            }
+            length /= 2;
+        }
+        for at in 0..common {
+            while let Some(middle) = between(best[at], to[at]) {
+                let mut nearer = best.clone();
+                nearer[at] = middle;
+                if !self.is_good(&nearer, kept)? {
+                    break;
+                }
+                best = nearer;
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// Half way from one byte to another, if there is something between.
+fn between(from: u8, to: u8) -> Option<u8> {
+    let middle = (u16::from(from) + u16::from(to)) / 2;
+    let middle = if from < to { middle.max(u16::from(from) + 1) } else { middle } as u8;
+    (from.abs_diff(to) > 1).then_some(middle)
+}
