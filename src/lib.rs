@@ -17,7 +17,8 @@
 //! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
-//! | `anchor` | what is known of a cell from outside its log, such as an earlier log |
+//! | `decision` | the tester's answers: load, check, save |
+//! | `anchor` | what is known from outside a log, held against it |
 //! | `hint` | evidence -> bug, not a bug, or inconclusive |
 //! | `locate` | what checks run -> the lines that tell violated from held |
 //! | `corpus` | committed inputs and their manifest |
@@ -25,6 +26,7 @@
 //! | `minimise` | obligations -> the smallest corpus that keeps them |
 //! | `witness` | one input that shows what a cell is about, as small as it can be |
 //! | `report` | one report; text, JSON and CSV |
+//! | `review` | which cell is decided next, and what a key does |
 //! | `cli` | one file per command |
 //!
 //! Spelling is British.
@@ -37,6 +39,8 @@ mod claim;
 pub mod clean;
 #[cfg(feature = "replay")]
 mod corpus;
+#[cfg(feature = "cli")]
+mod decision;
 pub mod engine;
 #[cfg(feature = "replay")]
 mod escape;
@@ -61,6 +65,8 @@ mod minimise;
 pub mod replay;
 #[cfg(feature = "cli")]
 mod report;
+#[cfg(feature = "cli")]
+mod review;
 mod suite;
 #[cfg(feature = "cli")]
 pub mod summary;

@@ -80,6 +80,21 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     format!("{kept}...")
 }
 
+/// Words in lines of at most so many columns, each indented; a longer word has a line of its own.
+pub(crate) fn wrapped(text: &str, width: usize, indent: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("{indent}{word}")),
+        }
+    }
+    lines.join("\n")
+}
+
 /// Progress, for stderr. Whoever closed stderr does not want it: that is no error.
 pub(crate) fn say(text: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{text}");
@@ -137,6 +152,13 @@ mod tests {
         assert_eq!(abbreviate(u64::MAX), "18.4E");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(12), "12");
+    }
+
+    #[test]
+    fn words_are_wrapped_and_none_is_lost() {
+        let text = "one two three  four a-word-that-is-too-long five";
+        let lines = wrapped(text, 14, "  ");
+        assert_eq!(lines, "  one two\n  three  four\n  a-word-that-is-too-long\n  five");
     }
 
     #[test]

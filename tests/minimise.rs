@@ -105,6 +105,32 @@ fn files_that_are_not_ours_stay_and_a_damaged_corpus_is_not_replaced_unasked() {
 }
 
 #[test]
+fn decisions_in_the_corpus_are_no_input_and_stay() {
+    let user = Crate::new("minimise-decided");
+    user.fuzz("fuzz/verdicts/money", 1, 20_000);
+    // The decisions come first: a folder without inputs is no corpus yet.
+    let (code, _, stderr) = told(&mut user.bugornot(&["decide", "sub:swap", "not-a-bug", "--suite", "money"]));
+    assert_eq!(code, 0, "{stderr}");
+    let decisions = || fs::read_to_string(user.path("corpus/money/decisions.toml")).unwrap();
+    let before = decisions();
+    assert!(before.contains("[cells.\"sub:swap\"]\nanswer = \"not-a-bug\"\nwhen = \"a != b\"\n"), "{before}");
+    let (_, _, stderr) = told(&mut user.bugornot(&["replay", "money"]));
+    assert!(stderr.starts_with("error: there is no corpus `corpus/money`: make one with"), "{stderr}");
+    for arguments in [&[][..], &["--fresh"], &[]] {
+        let (code, _, stderr) = minimise(&user, arguments);
+        assert_eq!((code, decisions() == before), (0, true), "{stderr}");
+    }
+    assert!(minimise(&user, &[]).1.ends_with("\n`corpus/money` is as it was\n"));
+    assert!(!user.manifest().contains("decisions"), "{}", user.manifest());
+    let (code, stdout, _) = told(&mut user.bugornot(&["replay", "money"]));
+    assert_eq!((code, stdout.contains("note:")), (0, false), "{stdout}");
+    let inputs = user.corpus().len() - 2;
+    let run = ["run", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--bin", "money", "--", "corpus/money"];
+    let (_, stdout, _) = told(user.cargo(&run).env("BUGORNOT_LOG", "off"));
+    assert!(stdout.ends_with(&format!("\n{inputs} inputs replayed\n")), "{stdout}");
+}
+
+#[test]
 fn what_the_corpus_is_about_to_expect_anew_is_told() {
     let user = Crate::minimised("minimise-changed");
     user.source("a - b", "i8");

@@ -124,7 +124,7 @@ fn a_report_ends_with_a_summary_and_the_next_command() {
     let text = String::from_utf8(bugornot(&["report", "log"], folder.path()).stdout).unwrap();
     let summary = "\n12 cells: 4 never violated, 3 always violated, 5 under an exact condition\n\
                    12 hints: 4 fits, 3 does-not-apply, 5 not-a-bug\n\
-                   next: bugornot report log --format json\n      has samples of every cell\n";
+                   next: bugornot review log\n      asks you what the violations are\n";
     assert!(text.ends_with(summary), "{text}");
 }
 

@@ -1,4 +1,29 @@
-//! An anchor: what is known of a cell from outside the log at hand, such as an earlier log.
-//! Held against the log, it says what is a regression and what is not.
+//! An anchor: what is known of a cell from outside the log at hand. Held against the log, it says what is a regression and
+//! what is not.
+//!
+//! | file | does |
+//! |---|---|
+//! | `decided` | the tester's decisions |
+//! | `previous` | the log of an earlier version |
 
+mod decided;
 pub(crate) mod previous;
+
+pub(crate) use decided::{Compared, Decided, State, compare};
+
+use crate::hint::Anchor;
+
+/// What a decision and an earlier log say of a cell, together: what the tester has accepted is no regression, whatever it
+/// was before.
+pub(crate) fn joined(decided: Anchor, previous: Anchor) -> Anchor {
+    let is_settled = decided.accepted.is_some();
+    let unless_settled = |said: Option<String>| said.filter(|_| !is_settled);
+    Anchor {
+        regression: decided.regression.or(unless_settled(previous.regression)),
+        changed: decided.changed.or(unless_settled(previous.changed)),
+        drift: decided.drift.or(previous.drift),
+        accepted: decided.accepted,
+        accepted_as: decided.accepted_as,
+        bug: decided.bug,
+    }
+}

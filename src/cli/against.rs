@@ -1,6 +1,6 @@
 //! `--against`: the log of an earlier version, for a report's hints.
 
-use super::report::{Anchored, folders, open};
+use super::report::{Anchored, read};
 use crate::{
     anchor::previous::{Known, compare, most_alike},
     clean::{self, Campaign, Cleaned},
@@ -19,8 +19,7 @@ pub(super) struct Against {
 
 impl Against {
     pub(super) fn open(path: &Path, color: Color) -> Result<Self> {
-        let folders = folders(&[path.to_owned()])?;
-        let campaigns = open(&folders, color)?.into_iter().map(|(_, campaign)| campaign).collect();
+        let campaigns = read(&[path.to_owned()], color)?.into_iter().map(|(_, campaign)| campaign).collect();
         Ok(Self { path: path.to_owned(), campaigns, color })
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     ExitCode, print,
-    report::{bytes, folders, open},
+    report::{bytes, read},
     witness::{self, Judging},
 };
 use crate::{
@@ -57,8 +57,7 @@ enum Format {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let read = |path: &PathBuf| -> Result<Vec<Campaign>> {
-        let folders = folders(std::slice::from_ref(path))?;
-        Ok(open(&folders, color)?.into_iter().map(|(_, campaign)| campaign).collect())
+        Ok(read(std::slice::from_ref(path), color)?.into_iter().map(|(_, campaign)| campaign).collect())
     };
     let (olds, news) = (read(&arguments.old)?, read(&arguments.new)?);
     let pairs: Vec<(usize, &Campaign)> =

@@ -4,6 +4,8 @@
 //! do.
 
 mod against;
+mod decide;
+mod desk;
 mod diff;
 mod doctor;
 mod duration;
@@ -19,6 +21,7 @@ mod process;
 mod project;
 mod replay;
 mod report;
+mod review;
 mod run;
 mod scratch;
 mod status_line;
@@ -53,6 +56,8 @@ enum Command {
     Report(report::Arguments),
     Locate(locate::Arguments),
     Diff(diff::Arguments),
+    Review(review::Arguments),
+    Decide(decide::Arguments),
     Minimise(minimise::Arguments),
     Replay(replay::Arguments),
     Import(Box<import::Arguments>),
@@ -88,6 +93,8 @@ fn perform(arguments: &[OsString], color: Color) -> ExitCode {
         Command::Report(arguments) => report::run(&arguments, cli.color),
         Command::Locate(arguments) => locate::run(&arguments, cli.color),
         Command::Diff(arguments) => diff::run(&arguments, cli.color),
+        Command::Review(arguments) => review::run(&arguments, cli.color),
+        Command::Decide(arguments) => decide::run(&arguments, cli.color),
         Command::Minimise(arguments) => minimise::run(&arguments, cli.color),
         Command::Replay(arguments) => replay::run(&arguments, cli.color),
         Command::Import(arguments) => import::run(&arguments, cli.color),

@@ -98,6 +98,12 @@ impl Project {
     }
 }
 
+/// The crate that the nearest fuzz crate stands in, found without asking cargo.
+pub(crate) fn crate_folder() -> Option<PathBuf> {
+    let manifest = nearest(&env::current_dir().ok()?).ok()?;
+    manifest.parent()?.parent().map(Path::to_owned)
+}
+
 /// What cargo says about a manifest, without its dependencies.
 pub(crate) fn metadata(manifest: &Path) -> Result<Metadata> {
     MetadataCommand::new().manifest_path(manifest).no_deps().exec().map_err(|error| {

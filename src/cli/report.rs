@@ -3,17 +3,20 @@
 use super::{
     ExitCode,
     against::Against,
-    log_folder, print,
+    desk, log_folder, print,
     project::Project,
     witness::{self, Judging},
 };
 use crate::{
-    clean::{self, Campaign, Cleaned},
-    explain::{AllExplained, explain_all, rules},
+    anchor::{self, Compared, Decided},
+    clean::{self, Campaign},
+    decision::Decisions,
+    explain::{explain_all, rules},
     hint::{Anchor, hints},
-    log::{IMPORT, Log},
+    log::{Header, IMPORT, Log},
     mine::apriori::Thresholds,
     report::{self, Report},
+    review::has_undecided,
     summary::{Sampling, summarise},
     terminal::{Color, escape, shown, warn},
     witness::Shown,
@@ -50,6 +53,9 @@ pub(crate) struct Arguments {
     /// How many bytes of memory to use: `512M`, `2G`
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     memory: u64,
+    /// Where the tester's decisions are [default: `corpus/SUITE` beside the fuzz crate]
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
 }
 
 /// How rules are found.
@@ -111,7 +117,7 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
-    let campaigns = open(&folders(&arguments.logs)?, color)?;
+    let campaigns = read(&arguments.logs, color)?;
     if arguments.format == Format::Json && campaigns.len() > 1 {
         let named: Vec<_> = campaigns.iter().map(|(_, campaign)| campaign.header.as_ref()).collect();
         bail!(
@@ -124,9 +130,9 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
     for (folder, campaign) in &campaigns {
-        let (mut report, known) = analyse(campaign, &options, &arguments.mining, &|cleaned, explained| {
-            old.as_ref().map(|old| old.anchored(campaign, cleaned, explained, &options)).unwrap_or_default()
-        });
+        let decisions = decisions(campaign, arguments.corpus.as_deref())?;
+        let outside = Outside { decisions: decisions.as_ref(), against: old.as_ref() };
+        let (mut report, known) = analyse(campaign, &options, &arguments.mining, &outside);
         let judging = if arguments.no_shrink { Judging::Nothing } else { Judging::Project };
         witness::add(&mut report, &known, &judging, color);
         code = code.or(exit_code(&report));
@@ -147,11 +153,33 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     Ok(code)
 }
 
+/// All campaigns of the logs that were named, or of all there are, with the folders they are in.
+pub(crate) fn read(logs: &[PathBuf], color: Color) -> Result<Vec<(PathBuf, Campaign)>> {
+    let mut campaigns = Vec::new();
+    for folder in folders(logs)? {
+        let log = Log::open(&folder).context("the log cannot be read")?;
+        log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
+        campaigns.extend(clean::campaigns(log).into_iter().map(|campaign| (folder.clone(), campaign)));
+    }
+    Ok(campaigns)
+}
+
+/// The decisions about the suite of a campaign, if it can have any.
+fn decisions(campaign: &Campaign, corpus: Option<&Path>) -> Result<Option<Decisions>> {
+    let suite = &campaign.header.suite;
+    Ok(desk::folder(corpus, suite).map(|folder| Decisions::load(&folder, suite)).transpose()?)
+}
+
 /// The command that helps most now; `log` if it is not the suite's own.
 fn next(report: &Report, log: Option<&Path>) -> String {
     let header = &report.cleaned.header;
     let suite = escape(&header.suite);
     let log = |before: &str| log.map(|log| format!("{before}{}", shown(log))).unwrap_or_default();
+    let is_reopened = report.cells.iter().any(|cell| cell.decided.as_ref().is_some_and(Decided::is_open));
+    if is_reopened || (exit_code(report) == ExitCode::Nothing && has_undecided(report)) {
+        let what = if log("").is_empty() { format!(" {suite}") } else { log(" ") };
+        return format!("bugornot review{what}\n      asks you what the violations are");
+    }
     if header.build.engine == IMPORT {
         return format!("bugornot report{} --format json\n      has samples of every cell", log(" "));
     }
@@ -162,7 +190,7 @@ fn next(report: &Report, log: Option<&Path>) -> String {
 }
 
 /// What a report comes to.
-fn exit_code(report: &Report) -> ExitCode {
+pub(crate) fn exit_code(report: &Report) -> ExitCode {
     match report.cleaned.rows.kept {
         0 => ExitCode::NoRows,
         _ if report.is_unexplained() || report.is_regression() => ExitCode::Unexplained,
@@ -170,17 +198,23 @@ fn exit_code(report: &Report) -> ExitCode {
     }
 }
 
+/// What is known of a suite from outside the log at hand.
+#[derive(Default)]
+pub(crate) struct Outside<'run> {
+    pub(crate) decisions: Option<&'run Decisions>,
+    pub(super) against: Option<&'run Against>,
+}
+
 /// What is known of each cell from outside the log, and the inputs that show it.
 pub(crate) type Anchored = (Vec<Anchor>, Vec<Option<Shown>>);
-/// Finds it out for a log that was cleaned and explained.
-type Anchors<'run> = dyn Fn(&Cleaned, &AllExplained) -> Anchored + 'run;
 
-/// Cleans a campaign, explains its cells, and mines their rules; with the inputs that anchors have chosen to be shown.
+/// Cleans a campaign, explains its cells, mines their rules, and compares them with what is known from outside; with the
+/// inputs that this has chosen to be shown.
 pub(crate) fn analyse(
     campaign: &Campaign,
     options: &clean::Options,
     mining: &Mining,
-    anchors: &Anchors<'_>,
+    outside: &Outside<'_>,
 ) -> (Report, Vec<Option<Shown>>) {
     let cleaned = clean::clean(campaign, options);
     let summaries = summarise(&cleaned, mining.sampling());
@@ -191,24 +225,29 @@ pub(crate) fn analyse(
         max_len: mining.max_len,
     });
     let rules = rules(&cleaned, &explained, thresholds.as_ref());
-    let (anchors, shown) = anchors(&cleaned, &explained);
+    let decisions = outside.decisions;
+    let compared = decisions.map(|decisions| anchor::compare(campaign, &cleaned, decisions)).unwrap_or_default();
+    let earlier = outside.against.map(|old| old.anchored(campaign, &cleaned, &explained, options));
+    let (anchors, shown) = joined(&compared, earlier.unwrap_or_default(), &cleaned.header);
     let hints = hints(campaign, &cleaned, &explained, &anchors);
-    (Report::new(cleaned, summaries, explained, rules, hints), shown)
+    (Report::new(cleaned, summaries, explained, rules, hints).with_decisions(compared), shown)
 }
 
-/// The campaigns of these folders, each with its folder.
-pub(super) fn open(folders: &[PathBuf], color: Color) -> Result<Vec<(PathBuf, Campaign)>> {
-    let mut campaigns = Vec::new();
-    for folder in folders {
-        let log = Log::open(folder).context("the log cannot be read")?;
-        log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
-        campaigns.extend(clean::campaigns(log).into_iter().map(|campaign| (folder.clone(), campaign)));
-    }
-    Ok(campaigns)
+/// What decisions and an earlier log say of each cell, together.
+fn joined(compared: &Compared, earlier: Anchored, header: &Header) -> Anchored {
+    let (previous, chosen) = earlier;
+    let cell = |cell: usize| {
+        let decided = compared.cells.get(cell).and_then(Option::as_ref);
+        let previous = previous.get(cell).cloned().unwrap_or_default();
+        let shown = decided.and_then(|decided| decided.shown(header, cell));
+        let anchor = anchor::joined(decided.map(Decided::anchor).unwrap_or_default(), previous);
+        (anchor, shown.or_else(|| chosen.get(cell).cloned().flatten()))
+    };
+    (0..header.cells.len()).map(cell).unzip()
 }
 
 /// The folders that were named, by path or by suite; or all there are.
-pub(super) fn folders(logs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+fn folders(logs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     if logs.is_empty() {
         return all_folders(&Project::find(None)?.folder.join("verdicts"));
     }

@@ -1,7 +1,7 @@
 //! Reads a corpus. It may be damaged or hostile: a name never leaves the folder, and nothing is read without a limit.
 
 use super::{
-    Manifest,
+    DECISIONS, Manifest,
     error::{Error, Kind, Result},
     manifest_of, name_of,
 };
@@ -44,7 +44,7 @@ impl Corpus {
         let text = match limited(&path, LONGEST_MANIFEST) {
             Ok(Some(text)) => text,
             Ok(None) => return Err(failed(Kind::TooLong)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() && !is_only_decided(folder) => {
                 return Err(failed(Kind::NoManifest));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -80,6 +80,11 @@ impl Corpus {
     }
 }
 
+/// Whether a folder holds decisions, and no input yet.
+fn is_only_decided(folder: &Path) -> bool {
+    folder.join(DECISIONS).exists() && list(folder).is_ok_and(|files| files.is_empty())
+}
+
 fn is_name(name: &str) -> bool {
     name.len() == DIGITS && name.bytes().all(|letter| matches!(letter, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -99,18 +104,18 @@ fn kept(folder: &Path, suite: &str, name: &str) -> Result<Kept> {
 }
 
 /// The content of a file; nothing if it is longer than that.
-fn limited(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn limited(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
-/// The files in a folder that are not hidden, in the order of their names.
+/// The files in a folder that can be inputs, in the order of their names: neither hidden ones nor decisions.
 pub(crate) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)?
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.is_file() && !is_hidden(path))
+        .filter(|path| path.is_file() && !is_hidden(path) && !path.ends_with(DECISIONS))
         .collect();
     files.sort();
     Ok(files)

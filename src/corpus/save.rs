@@ -34,7 +34,7 @@ pub(crate) fn save(folder: &Path, manifest: &Manifest, inputs: &[Kept]) -> io::R
 }
 
 /// Writes a file whole or not at all. The draft stands beside the folder, so that no engine takes it for an input.
-fn replace(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let draft = folder.with_file_name(format!(".{name}.draft"));
     let mut file = File::create(&draft)?;
@@ -52,7 +52,7 @@ fn sync(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{Corpus, Expected, Facts, SCHEMA, name_of};
+    use crate::corpus::{Corpus, DECISIONS, Expected, Facts, SCHEMA, name_of};
     use std::{collections::BTreeMap, env, process::Command, thread, time::Duration};
 
     const FOLDER: &str = "BUGORNOT_TEST_CORPUS";
@@ -91,6 +91,7 @@ mod tests {
         for (manifest, inputs) in two() {
             save(&folder, &manifest, &inputs).unwrap();
             fs::write(folder.join("by-hand"), "x").unwrap();
+            fs::write(folder.join(DECISIONS), "x").unwrap();
             let loaded = Corpus::load(&folder, "s").unwrap();
             assert_eq!(
                 (loaded.manifest, loaded.inputs.len(), loaded.others),
@@ -98,6 +99,7 @@ mod tests {
             );
         }
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 2);
+        assert_eq!(fs::read_to_string(folder.join(DECISIONS)).unwrap(), "x");
     }
 
     #[test]

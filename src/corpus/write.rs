@@ -61,13 +61,13 @@ fn write_input(text: &mut String, name: &str, expected: &Expected) {
 }
 
 /// A TOML key: quoted where it has to be.
-fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     let is_bare = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'_' || letter == b'-';
     if !name.is_empty() && name.bytes().all(is_bare) { name.to_owned() } else { quoted(name) }
 }
 
 /// A TOML string; what could confuse a terminal is escaped.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for letter in text.chars() {

@@ -1,6 +1,7 @@
 //! All that is known of one cell, before anything is concluded.
 
 use super::{
+    Hint,
     border::{self, Border},
     constant::{self, Constant},
     deviation::{self, Rounding},
@@ -28,11 +29,13 @@ pub(crate) struct Anchor {
     pub(crate) regression: Option<String>,
     /// The tester's answer covers every violation.
     pub(crate) accepted: Option<String>,
+    /// As what: not a bug, unless this says something else.
+    pub(crate) accepted_as: Option<Hint>,
     /// The tester called it a bug, and there are violations.
     pub(crate) bug: Option<String>,
     /// In words, what an earlier log could have missed, or what else can be the reason.
     pub(crate) changed: Option<String>,
-    /// In words, violations of an earlier log that are gone.
+    /// In words, what has changed and is no regression: violations that are gone.
     pub(crate) drift: Option<String>,
 }
 

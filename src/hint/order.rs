@@ -67,7 +67,7 @@ fn decide(facts: &Facts) -> (Hint, Reason) {
         return (Hint::Bug, reason);
     }
     if facts.anchor.accepted.is_some() {
-        return (Hint::NotABug, Reason::Accepted);
+        return (facts.anchor.accepted_as.unwrap_or(Hint::NotABug), Reason::Accepted);
     }
     match &facts.shape {
         Shape::Never => (Hint::Fits, Reason::Never),

@@ -127,7 +127,8 @@ pub(crate) fn seen(header: &Header, row: &Row, cell: usize) -> Seen {
     }
 }
 
-fn outcome_text(outcome: &Outcome) -> String {
+/// What a call ended with, in a word.
+pub(crate) fn outcome_text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Output(value) => value.to_string(),
         Outcome::Panicked(_) => "(panicked)".into(),

@@ -14,7 +14,7 @@ mod text;
 
 pub(crate) use compare::{Answer, Compared, compare};
 #[cfg(feature = "cli")]
-pub(crate) use compare::{Seen, constants_differ, names_of, panic_of, seen, value_of};
+pub(crate) use compare::{Seen, constants_differ, names_of, outcome_text, panic_of, seen, value_of};
 #[cfg(feature = "cli")]
 pub(crate) use github::annotations;
 #[cfg(feature = "cli")]

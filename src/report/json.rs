@@ -3,7 +3,9 @@
 use super::{Cell, Report, rule::Line, text::why_text};
 use crate::{
     Verdict,
+    anchor::Decided,
     clean::Counts,
+    decision::Decision,
     explain::{CellExplained, Explained},
     feature::Scope,
     hint::Evidence,
@@ -83,7 +85,41 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
         "evidence": cell.hinted.evidence.iter().map(of_evidence).collect::<Vec<_>>(),
         "witnesses": cell.witnesses.iter().map(Witness::json).collect::<Vec<_>>(),
         "samples": samples(report, index, &cell.summary.samples),
-        "decision": null,
+        "decision": cell.decided.as_ref().map(|decided| decision(report, index, decided)),
+    })
+}
+
+/// A decision, and what has become of it.
+fn decision(report: &Report, index: usize, decided: &Decided) -> Json {
+    let Decision { answer, when, test, note, date, numbers, build } = &decided.decision;
+    let facts = &build.facts;
+    json!({
+        "answer": answer.word(),
+        "when": when,
+        "test": test.word(),
+        "note": note,
+        "date": date,
+        "judged": numbers.judged,
+        "violated": numbers.violated,
+        "panicked": numbers.panicked,
+        "build": {
+            "revision": facts.revision,
+            "overflow_checks": facts.overflow_checks,
+            "debug_assertions": facts.debug_assertions,
+            "sanitizer": facts.sanitizer,
+        },
+        "constants": build.constants,
+        "state": decided.state.word(),
+        "open": decided.is_open(),
+        "text": decided.text(),
+        "now": {
+            "judged": decided.now.judged,
+            "violated": decided.now.violated,
+            "panicked": decided.now.panicked,
+            "violated_outside": decided.violated_outside,
+            "held_inside": decided.held_inside,
+        },
+        "witness": decided.witness.as_ref().map(|(verdict, row)| of_row(report, index, *verdict, row)),
     })
 }
 

@@ -1,6 +1,7 @@
 //! One report: what a campaign showed, cell by cell, and its renderers. Knows nothing of reading logs.
 
 mod csv;
+mod decision;
 pub(crate) mod diff;
 mod hint;
 mod json;
@@ -14,10 +15,12 @@ pub(crate) use json::json;
 pub(crate) use text::text;
 
 use crate::{
+    anchor::{Compared, Decided},
     clean::Cleaned,
     explain::{AllExplained, CellExplained, Explained, Rule},
     hint::{Hint, Hinted},
     summary::CellSummary,
+    terminal::escape,
     witness::Witness,
 };
 
@@ -40,6 +43,8 @@ pub(crate) struct Cell {
     pub(crate) summary: CellSummary,
     /// Inputs that show what the hint is about.
     pub(crate) witnesses: Vec<Witness>,
+    /// What the tester decided, and what has become of it.
+    pub(crate) decided: Option<Decided>,
 }
 
 impl Report {
@@ -70,12 +75,23 @@ impl Report {
                 hinted,
                 summary,
                 witnesses: Vec::new(),
+                decided: None,
             });
         }
         Self { cleaned, cells, notes }
     }
 
-    /// Whether some violations are not explained.
+    /// The same with what the tester decided.
+    pub(crate) fn with_decisions(mut self, compared: Compared) -> Self {
+        for (cell, decided) in self.cells.iter_mut().zip(compared.cells) {
+            cell.decided = decided;
+        }
+        let note = |cell: &String| format!("`{}` is decided, and the log has no such cell", escape(cell));
+        self.notes.extend(compared.unknown.iter().map(note));
+        self
+    }
+
+    /// Whether some violations are not explained, or contradict a decision.
     pub(crate) fn is_unexplained(&self) -> bool {
         self.cells.iter().any(Cell::is_unexplained)
     }
@@ -92,8 +108,12 @@ impl Cell {
         self.witnesses.iter().any(|witness| witness.is_shrunk)
     }
 
-    /// Whether there are violations that no condition explains, or that look like a bug.
+    /// Whether there are violations that no condition explains and nobody accepts, a regression, or what looks like a bug
+    /// or was decided to be one.
     pub(crate) fn is_unexplained(&self) -> bool {
+        if let Some(decided) = self.decided.as_ref().filter(|decided| decided.is_red() || decided.is_accepted()) {
+            return decided.is_red();
+        }
         if self.hinted.hint.is_alarm() || self.hinted.covers_all {
             return self.hinted.hint.is_alarm();
         }

@@ -1,6 +1,6 @@
 //! What is known of each cell, as text for 100 columns.
 
-use super::{Cell, Report, hint, table::Table, witnesses};
+use super::{Cell, Report, decision, hint, table::Table, witnesses};
 use crate::{
     Verdict,
     corpus::input_text,
@@ -47,6 +47,7 @@ fn conditions(report: &Report, paint: Paint) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
+    text.push_str(&decision::section(report, paint));
     _ = writeln!(text, "{}", summary(report));
     _ = writeln!(text, "{}", hint::summary(report));
     for note in &report.notes {
@@ -139,7 +140,7 @@ fn exceptions(report: &Report, written: &Written) -> String {
 }
 
 /// A row with its verdict.
-fn line(report: &Report, verdict: Verdict, row: &Row) -> String {
+pub(super) fn line(report: &Report, verdict: Verdict, row: &Row) -> String {
     format!("    {:8} {}\n", verdict.word(), shorten(&escape(&input_text(row, &report.cleaned.header)), 80))
 }
 

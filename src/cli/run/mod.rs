@@ -11,7 +11,7 @@ mod watch;
 use super::{
     ExitCode, duration, log_folder, process,
     project::Project,
-    report::{Anchored, Mining, analyse},
+    report::{Mining, Outside, analyse},
     status_line::StatusLine,
     target,
     terminal::{Color, escape, say, shown, warn},
@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     clean::{self, Campaign},
+    decision::Decisions,
     log::Log,
     report::{self, table},
 };
@@ -138,8 +139,11 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, judging: &Judging<'_>, color
     let position = campaigns.iter().position(is_ours).or_else(|| if ended.is_cut_short { newest() } else { None });
     let Some(position) = position else { return no_rows(plan, ended) };
     let campaign = campaigns.remove(position);
-    let (mut report, known) =
-        analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &|_, _| Anchored::default());
+    // What a campaign found is shown whatever is wrong with the decisions.
+    let decisions = Decisions::load(&plan.project.corpus(&plan.suite), &campaign.header.suite);
+    let decisions = decisions.inspect_err(|error| warn(color, error)).ok();
+    let outside = Outside { decisions: decisions.as_ref(), against: None };
+    let (mut report, known) = analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &outside);
     witness::add(&mut report, &known, judging, color);
     let paint = color.paint(&io::stdout());
     let mut text = report::text(&report, paint);

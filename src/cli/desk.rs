@@ -1,0 +1,137 @@
+//! What `review` and `decide` work with: a suite's log, its report, and the decisions about it.
+
+use super::{
+    project,
+    report::{Mining, Outside, analyse, read},
+    terminal::{Color, escape, plural, shown, warn},
+};
+use crate::{
+    clean::{self, Campaign},
+    decision::{Choice, Decision, Decisions, cell_key, cells_named, check},
+    report::Report,
+    review::exact_condition,
+};
+use anyhow::{Context, Result, bail};
+use std::path::{Component, Path, PathBuf};
+
+/// How many cells are named where one is not known.
+const NAMED: usize = 12;
+
+/// One suite, with all that is needed to decide about it.
+pub(crate) struct Desk {
+    campaign: Campaign,
+    pub(crate) report: Report,
+    decisions: Decisions,
+}
+
+/// A desk for every suite that the logs are about: the newest campaign of each.
+pub(crate) fn desks(logs: &[PathBuf], corpus: Option<&Path>, color: Color) -> Result<Vec<Desk>> {
+    let mut newest: Vec<Campaign> = Vec::new();
+    let mut left_out = 0;
+    for (_, campaign) in read(logs, color)? {
+        match newest.iter_mut().find(|other| other.header.suite == campaign.header.suite) {
+            Some(other) => {
+                left_out += 1;
+                if campaign.written > other.written {
+                    *other = campaign;
+                }
+            }
+            None => newest.push(campaign),
+        }
+    }
+    if left_out > 0 {
+        let campaigns = plural(left_out, "older campaign");
+        warn(
+            color,
+            format_args!("{campaigns} with other builds or constants left out; `bugornot report` has them all"),
+        );
+    }
+    newest.into_iter().map(|campaign| Desk::new(campaign, corpus)).collect()
+}
+
+impl Desk {
+    fn new(campaign: Campaign, corpus: Option<&Path>) -> Result<Self> {
+        let suite = &campaign.header.suite;
+        let folder = folder(corpus, suite).with_context(|| {
+            format!("suite `{}` has no name for a folder of decisions: name one with `--corpus`", escape(suite))
+        })?;
+        let decisions = Decisions::load(&folder, suite)?;
+        let report = {
+            let outside = Outside { decisions: Some(&decisions), against: None };
+            analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &outside).0
+        };
+        Ok(Self { campaign, report, decisions })
+    }
+
+    /// Whether the log has rows.
+    pub(crate) fn has_rows(&self) -> bool {
+        self.report.cleaned.rows.kept > 0
+    }
+
+    pub(crate) fn suite(&self) -> String {
+        escape(&self.campaign.header.suite)
+    }
+
+    /// The file of decisions, as the user would type it.
+    pub(crate) fn file(&self) -> String {
+        shown(&self.decisions.path)
+    }
+
+    /// The cell of that name, if there is one.
+    pub(crate) fn cell(&self, name: &str) -> Result<Option<usize>> {
+        match cells_named(&self.campaign.header, name)[..] {
+            [] => Ok(None),
+            [cell] => Ok(Some(cell)),
+            _ => bail!("`{}` names more than one cell, because of the colons in the names", escape(name)),
+        }
+    }
+
+    /// The names of the cells there are, for an error.
+    pub(crate) fn cells(&self) -> String {
+        let header = &self.campaign.header;
+        let names: Vec<String> =
+            (0..header.cells.len().min(NAMED)).map(|cell| format!("`{}`", escape(&cell_key(header, cell)))).collect();
+        format!("{}{}", names.join(", "), if header.cells.len() > NAMED { ", .." } else { "" })
+    }
+
+    /// Makes a decision, unless the log contradicts it, or a decision there is and `replace` is not wanted.
+    pub(crate) fn decide(&mut self, choice: &Choice, note: Option<&str>, replace: bool) -> Result<Decision> {
+        let Report { cleaned, cells, .. } = &self.report;
+        check(&self.campaign, cleaned, choice, exact_condition(&cells[choice.cell]).as_deref())?;
+        // Somebody may have decided something else meanwhile.
+        let folder = self.decisions.path.parent().unwrap_or(Path::new("."));
+        self.decisions = Decisions::load(folder, &self.decisions.suite)?;
+        let key = cell_key(&cleaned.header, choice.cell);
+        let mut decision = Decision::new(choice, note.unwrap_or_default().to_owned(), cleaned);
+        if let Some(before) = self.decisions.cells.get(&key) {
+            if !before.is_same(choice) && !replace {
+                bail!(
+                    "{} is decided already\n  before  {}, on {}: {}\n  now     {}: {}\n  \
+                     help    `--replace` changes the decision",
+                    escape(&cleaned.header.cell_name(choice.cell)),
+                    escape(&before.words()),
+                    escape(&before.date),
+                    before.test.words(),
+                    escape(&decision.words()),
+                    decision.test.words(),
+                );
+            }
+            if note.is_none() {
+                decision.note.clone_from(&before.note);
+            }
+        }
+        self.decisions.cells.insert(key, decision.clone());
+        self.decisions.save()?;
+        Ok(decision)
+    }
+}
+
+/// Where the decisions of a suite are, if its name can be that of a folder.
+pub(crate) fn folder(corpus: Option<&Path>, suite: &str) -> Option<PathBuf> {
+    if let Some(corpus) = corpus {
+        return Some(corpus.to_owned());
+    }
+    let mut parts = Path::new(suite).components();
+    let is_name = matches!((parts.next(), parts.next()), (Some(Component::Normal(name)), None) if name == suite);
+    is_name.then(|| project::crate_folder().unwrap_or_default().join("corpus").join(suite))
+}

@@ -1,0 +1,153 @@
+//! Holds an answer against the log before it becomes a decision: what the rows contradict is refused.
+
+use super::{Answer, Numbers, Test};
+use crate::{
+    Verdict,
+    claim::{self, Claim, Says, Tested},
+    clean::{Campaign, Cleaned},
+    corpus::input_text,
+    expression::Expression,
+    log::Row,
+    terminal::{escape, grouped, plural, shorten},
+};
+use std::fmt;
+
+/// How much of an input is shown.
+const INPUT: usize = 80;
+
+/// An answer that is about to become a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    pub(crate) cell: usize,
+    pub(crate) answer: Answer,
+    pub(crate) when: Option<String>,
+    pub(crate) test: Test,
+}
+
+impl Choice {
+    /// An answer with its usual test.
+    pub(crate) fn new(cell: usize, answer: Answer, when: Option<String>) -> Self {
+        Self { cell, answer, when, test: answer.tests()[0] }
+    }
+}
+
+/// Why an answer is refused, in lines fit for a terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal(String);
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Refuses an answer that makes no sense or that the rows contradict; `mined` is what the log itself says.
+pub(crate) fn check(
+    campaign: &Campaign,
+    cleaned: &Cleaned,
+    choice: &Choice,
+    mined: Option<&str>,
+) -> Result<(), Refusal> {
+    let check = Check { cleaned, choice, mined, numbers: Numbers::of(cleaned, choice.cell) };
+    check.makes_sense()?;
+    let says = match (choice.answer, &choice.when) {
+        (Answer::NotABug, Some(when)) => Says::ViolatedWhen(check.expression(when)?),
+        (Answer::Fits, _) => Says::Never,
+        (Answer::DoesNotApply, _) if choice.test.has_negative() => Says::Always,
+        _ => return Ok(()),
+    };
+    let claim = Claim { cell: choice.cell, says };
+    let tested = claim::test(campaign, cleaned, &[claim]).pop().unwrap_or_default();
+    check.agrees(&tested)
+}
+
+struct Check<'log> {
+    cleaned: &'log Cleaned,
+    choice: &'log Choice,
+    mined: Option<&'log str>,
+    numbers: Numbers,
+}
+
+impl Check<'_> {
+    fn refuse(&self, why: impl fmt::Display) -> Refusal {
+        let cell = self.cleaned.header.cell_name(self.choice.cell);
+        Refusal(format!("{} cannot be decided so: {why}", escape(&cell)))
+    }
+
+    fn makes_sense(&self) -> Result<(), Refusal> {
+        let Choice { answer, when, test, .. } = self.choice;
+        let word = answer.word();
+        if !answer.tests().contains(test) {
+            return Err(self.refuse(format_args!("no `{}` test follows from `{word}`", test.word())));
+        }
+        match (answer, when) {
+            (Answer::NotABug, None) => {
+                return Err(self.refuse("no exact condition is known; name one with `--when \"..\"`"));
+            }
+            (Answer::NotABug, Some(_)) | (_, None) => {}
+            (_, Some(_)) => return Err(self.refuse(format_args!("a condition goes with `not-a-bug`, not `{word}`"))),
+        }
+        let counts = self.cleaned.cells.get(self.choice.cell).map(|cell| cell.distinct.counts).unwrap_or_default();
+        let is_odd = self.numbers.is_bad() || counts.of(Verdict::Incomparable) > 0;
+        match answer {
+            Answer::Bug if !is_odd => {
+                let judged = plural(self.numbers.judged, "input");
+                Err(self.refuse(format_args!("nothing is wrong with the {judged} that were judged")))
+            }
+            Answer::Fits if self.numbers.judged == 0 => Err(self.refuse("no input was judged")),
+            _ => Ok(()),
+        }
+    }
+
+    fn expression(&self, when: &str) -> Result<Expression, Refusal> {
+        Expression::parse(when, &self.cleaned.header).map_err(|fault| self.unusable(when, &fault.to_string()))
+    }
+
+    /// Both conditions, for whoever has to choose.
+    fn both(&self) -> String {
+        let yours = match (&self.choice.when, self.choice.answer) {
+            (Some(when), _) => format!("violated when {}", escape(when)),
+            (None, Answer::Fits) => "never violated".into(),
+            (None, _) => "always violated".into(),
+        };
+        let log = self
+            .mined
+            .map_or_else(|| "no exact condition was found".into(), |mined| format!("violated when {}", escape(mined)));
+        format!("\n  yours  {yours}\n  log    {log}")
+    }
+
+    fn unusable(&self, when: &str, fault: &str) -> Refusal {
+        self.refuse(format_args!("`{}` cannot be used: {}{}", escape(when), escape(fault), self.both()))
+    }
+
+    fn agrees(&self, tested: &Tested) -> Result<(), Refusal> {
+        if let (Some(fault), Some(when)) = (&tested.fault, &self.choice.when) {
+            return Err(self.unusable(when, fault));
+        }
+        let is_held_wrongly = tested.held_elsewhere > 0 && self.choice.test.has_negative();
+        if tested.violated_elsewhere == 0 && !is_held_wrongly {
+            return Ok(());
+        }
+        let (violated, held) = (grouped(tested.violated_elsewhere), grouped(tested.held_elsewhere));
+        let wrong = match self.choice.answer {
+            Answer::NotABug => format!("{violated} violated outside the condition and {held} held inside"),
+            Answer::Fits => format!("{violated} violated"),
+            _ => format!("{held} held"),
+        };
+        let mut text = format!("of {} judged, {wrong}{}", plural(self.numbers.judged, "input"), self.both());
+        let rows = [(Verdict::Violated, &tested.violated_witness), (Verdict::Held, &tested.held_witness)];
+        for (verdict, row) in rows {
+            text.extend(row.iter().map(|row| format!("\n  {:8}  {}", verdict.word(), self.input(row))));
+        }
+        if tested.violated_elsewhere == 0 && self.choice.answer == Answer::NotABug {
+            text.push_str("\n  help   `bugornot decide .. --test positive` tests nothing inside the condition");
+        }
+        Err(self.refuse(text))
+    }
+
+    fn input(&self, row: &Row) -> String {
+        shorten(&escape(&input_text(row, &self.cleaned.header)), INPUT)
+    }
+}

@@ -1,0 +1,65 @@
+//! What a hint comes to as a decision, if it comes to one.
+
+use crate::{
+    decision::{Answer, Choice, Test},
+    explain::Explained,
+    feature::Scope,
+    hint::Hint,
+    report::{Cell, Report},
+};
+
+/// The decision that a hint amounts to.
+pub(crate) fn proposal(report: &Report, index: usize) -> Option<Choice> {
+    let cell = &report.cells[index];
+    let choice = |answer, when| Some(Choice::new(index, answer, when));
+    match cell.hinted.hint {
+        Hint::Fits => choice(Answer::Fits, None),
+        Hint::DoesNotApply => choice(Answer::DoesNotApply, None),
+        Hint::Bug => choice(Answer::Bug, None),
+        Hint::NotABug => match exact_condition(cell) {
+            Some(when) => choice(Answer::NotABug, Some(when)),
+            // It is declared when it holds; elsewhere it need not be violated.
+            None => declared(report, index).map(|held| Choice {
+                test: Test::Positive,
+                ..Choice::new(index, Answer::NotABug, Some(format!("!({held})")))
+            }),
+        },
+        Hint::Nondeterministic | Hint::Harness | Hint::Regression | Hint::Inconclusive => None,
+    }
+}
+
+/// Whether a cell can be decided as hinted without a look at it: nobody has decided about it, and its hint leaves
+/// nothing open.
+pub(crate) fn is_explained(report: &Report, index: usize) -> bool {
+    let cell = &report.cells[index];
+    let is_exact = match cell.hinted.hint {
+        Hint::Fits => matches!(cell.explained.explained, Explained::Never),
+        Hint::DoesNotApply => matches!(cell.explained.explained, Explained::Always),
+        Hint::NotABug => exact_condition(cell).is_some(),
+        _ => false,
+    };
+    cell.decided.is_none() && is_exact
+}
+
+/// When a cell is violated, as it can be decided: over inputs, with constants by name where they have one.
+pub(crate) fn condition(cell: &Cell) -> Option<String> {
+    match (&cell.explained.explained, &cell.explained.written) {
+        (Explained::Always, _) => Some("true".into()),
+        (_, Some(written)) if written.condition.scope == Scope::Input => {
+            Some(written.named.as_ref().unwrap_or(&written.violated_when).clone())
+        }
+        _ => None,
+    }
+}
+
+/// The same, if it is right for every row.
+pub(crate) fn exact_condition(cell: &Cell) -> Option<String> {
+    condition(cell).filter(|_| cell.explained.explained.is_exact())
+}
+
+/// When the suite says that the relation of a cell holds.
+fn declared(report: &Report, index: usize) -> Option<String> {
+    let header = &report.cleaned.header;
+    let &(_, relation) = header.cells.get(index)?;
+    header.relations.get(usize::from(relation))?.expected.clone()
+}

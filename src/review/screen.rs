@@ -1,0 +1,160 @@
+//! One cell as the tester sees it: the numbers, the condition, samples, evidence, the hint, and the keys.
+
+use super::flow::{Flow, Item};
+use crate::{
+    corpus::input_text,
+    decision::{Choice, Numbers, words},
+    log::{Check, Row},
+    replay::outcome_text,
+    report::{Cell, Report},
+    summary::{Sample, Samples},
+    terminal::{Paint, escape, shorten, wrapped},
+};
+use std::fmt::Write;
+
+/// How many samples of each kind are shown.
+const SAMPLES: usize = 6;
+/// How many things that speak for or against a bug are shown.
+const EVIDENCE: usize = 6;
+/// How wide a line may be.
+const WIDTH: usize = 100;
+
+/// What a cell is shown with.
+pub(crate) struct Shown<'report> {
+    pub(crate) report: &'report Report,
+    pub(crate) samples: &'report Samples,
+    pub(crate) paint: Paint,
+}
+
+/// The cell that is to be decided now.
+pub(crate) fn screen(shown: &Shown<'_>, flow: &Flow) -> String {
+    let Some(item) = flow.current() else { return String::new() };
+    let cell = &shown.report.cells[item.cell];
+    let mut text = shown.title(flow, item);
+    text.push_str(&shown.numbers(item, cell));
+    text.push_str(&shown.condition(item, cell));
+    text.push_str(&shown.hint(cell));
+    text.push_str(&shown.samples(item));
+    text.push_str(&shown.keys(item));
+    if let Some(message) = &flow.message {
+        _ = writeln!(text, "\n{}", shown.paint.yellow(message));
+    }
+    text
+}
+
+impl Shown<'_> {
+    fn title(&self, flow: &Flow, item: &Item) -> String {
+        let header = &self.report.cleaned.header;
+        let relation = header.cells.get(item.cell).and_then(|cell| header.relations.get(usize::from(cell.1)));
+        let description = match relation.map(|relation| escape(&relation.description)) {
+            Some(description) if !description.is_empty() => format!(" ({description})"),
+            _ => String::new(),
+        };
+        let name = self.paint.bold(escape(&header.cell_name(item.cell)));
+        let place = format!("Reviewing [{}/{}] {}:", flow.number(), flow.len(), escape(&header.suite));
+        format!("{place} {name}{description}\n\n")
+    }
+
+    fn numbers(&self, item: &Item, cell: &Cell) -> String {
+        let numbers = Numbers::of(&self.report.cleaned, item.cell).text();
+        let interval = cell.summary.rate.map(|rate| rate.interval);
+        let interval =
+            interval.map(|(low, high)| format!("  (95 % interval {low:.2} to {high:.2} %)")).unwrap_or_default();
+        let decided = cell.decided.as_ref().map(|decided| self.part("before", &decided.text()));
+        format!("  {numbers}{interval}\n{}", decided.unwrap_or_default())
+    }
+
+    fn condition(&self, item: &Item, cell: &Cell) -> String {
+        let mut text = String::new();
+        if let Some(written) = &cell.explained.written {
+            text.push_str(&self.part("violated when", &written.violated_when));
+            text.push_str(&self.part("held when", &written.held_when));
+            text.extend(written.named.as_ref().map(|named| self.part("that is", named)));
+        }
+        if item.is_edited {
+            text.push_str(&self.part("yours", item.condition.as_deref().unwrap_or("(none)")));
+        }
+        text
+    }
+
+    fn hint(&self, cell: &Cell) -> String {
+        let hinted = &cell.hinted;
+        let mut text = format!("  {:14} {}\n", "hint", self.paint.bold(format_args!("{}?", hinted.hint.word())));
+        text.extend(hinted.would_decide.map(|what| self.part("would decide", what)));
+        for (number, evidence) in hinted.evidence.iter().take(EVIDENCE).enumerate() {
+            text.push_str(&self.part(if number == 0 { "because" } else { "" }, &evidence.text));
+        }
+        text
+    }
+
+    /// A name and a text, in as many lines as it takes.
+    fn part(&self, name: &str, text: &str) -> String {
+        let indent = format!("  {:14} ", "");
+        let lines = wrapped(&escape(text), WIDTH, &indent);
+        format!("  {name:14} {}\n", lines.trim_start())
+    }
+
+    fn samples(&self, item: &Item) -> String {
+        let mut text = String::from("\n");
+        let mut add = |title: &str, samples: &[Sample]| {
+            for sample in samples.iter().take(SAMPLES) {
+                if let Some(row) = self.report.cleaned.working.get(sample.row) {
+                    let line = format!("{title:8} {:9} {}", sample.verdict.word(), self.check(row, item.cell));
+                    _ = writeln!(text, "  {}", shorten(&line, WIDTH - 2));
+                }
+            }
+        };
+        add("", &self.samples.random);
+        add("atypical", &self.samples.atypical);
+        text
+    }
+
+    fn check(&self, row: &Row, cell: usize) -> String {
+        let header = &self.report.cleaned.header;
+        let check = Check::new(header, row, cell);
+        let mut text = input_text(row, header);
+        if let Some(output) = check.output {
+            _ = write!(text, "  gives {}", outcome_text(output));
+        }
+        for (number, follow_up) in check.follow_ups.iter().enumerate() {
+            let output = check.outputs.get(number).map(outcome_text);
+            _ = write!(
+                text,
+                "  follow-up {follow_up}{}",
+                output.map(|text| format!(" gives {text}")).unwrap_or_default()
+            );
+        }
+        escape(&text)
+    }
+
+    fn keys(&self, item: &Item) -> String {
+        let accept = item.proposal.as_ref().map_or_else(|| "(no hint to accept)".into(), accepted);
+        let under = match &item.condition {
+            Some(condition) => format!("under this condition: {}", escape(condition)),
+            None => "(no condition yet)".into(),
+        };
+        let keys = [
+            ('a', "accept hint", accept),
+            ('b', "bug", "fix the code, then fuzz again: it stays red until the violations are gone".into()),
+            ('n', "not a bug", under),
+            ('d', "does not apply", "leave this cell out of the regression tests".into()),
+            ('e', "edit", "write the condition yourself".into()),
+            ('s', "skip", "decide later".into()),
+            ('m', "more samples", "other random rows".into()),
+            ('q', "quit", "what is decided is saved".into()),
+        ];
+        let mut text = String::from("\n");
+        for (key, name, what) in keys {
+            _ = writeln!(text, "  {}  {name:14} {}", self.paint.bold(key), shorten(&what, WIDTH - 20));
+        }
+        text.push_str(
+            "  Capitals A, B, N, D: the same for every remaining cell that is fully explained. S skips all.\n",
+        );
+        text
+    }
+}
+
+/// What accepting a proposal means.
+fn accepted(choice: &Choice) -> String {
+    format!("{}: {}", escape(&words(choice.answer, choice.when.as_deref())), choice.test.words())
+}

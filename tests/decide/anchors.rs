@@ -1,0 +1,188 @@
+//! Reports compared with decisions: accepted, regression, drift, reopened, bug.
+
+use super::{Place, cell, minus};
+use serde_json::Value;
+
+#[test]
+fn an_accepted_cell_is_not_red_and_says_who_accepted_it() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["--explained"]);
+    let (code, text, report) = place.report("log");
+    assert_eq!(code, 0);
+    assert!(text.contains("\n2 decisions are as the log shows\n"), "{text}");
+    let grow = cell(&report, "grow");
+    assert_eq!((&grow["hint"], &grow["evidence"][0]["kind"]), (&"not-a-bug".into(), &"accepted".into()));
+    let decision = &grow["decision"];
+    assert_eq!(
+        (&decision["answer"], &decision["when"], &decision["test"], &decision["state"], &decision["open"]),
+        (&"not-a-bug".into(), &"a <= b".into(), &"both".into(), &"stands".into(), &false.into())
+    );
+    assert_eq!((&decision["judged"], &decision["violated"]), (&100.into(), &55.into()));
+    assert_eq!((&decision["constants"]["k"], &decision["build"]["revision"]), (&"6".into(), &"log.csv".into()));
+}
+
+#[test]
+fn a_violation_outside_the_accepted_condition_is_a_regression_with_its_smallest_witness() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["f:grow", "not-a-bug"]);
+    place.log_of("new", |a, b| Some((a == b, a > b && ![(9, 2), (7, 3), (8, 1)].contains(&(a, b)))));
+    let (code, text, report) = place.report("new");
+    assert_eq!(code, 2);
+    let grow = cell(&report, "grow");
+    assert_eq!((&grow["hint"], &grow["decision"]["state"]), (&"regression".into(), &"regression".into()));
+    assert_eq!(grow["decision"]["now"]["violated_outside"], 3);
+    let witness = &grow["decision"]["witness"];
+    assert_eq!(
+        (&witness["verdict"], &witness["input"]["a"], &witness["input"]["b"]),
+        (&"violated".into(), &7.into(), &3.into())
+    );
+    assert!(text.contains("f x grow  regression\n  decided on 20"), "{text}");
+    assert!(
+        text.contains("now 58 of 100 violated, 3 of\n  them outside the condition\n    violated a = 7, b = 3\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("next: bugornot review new\n      asks you what the violations are\n"), "{text}");
+}
+
+#[test]
+fn the_smallest_witness_is_the_same_whatever_the_order_of_rows() {
+    let place = Place::new();
+    place.log("log", |_, _| 1).decided(&["f:swap", "fits"]);
+    let is_held = |a: i64, b: i64| a < 3 || b < 2;
+    place.log_of("new", |a, b| Some((is_held(a, b), false)));
+    let table = std::fs::read_to_string(place.path("new.csv")).unwrap();
+    let mut lines: Vec<&str> = table.lines().collect();
+    lines[1..].reverse();
+    place.import("reversed", "digits", &lines.join("\n"));
+    for log in ["new", "reversed"] {
+        let (code, _, report) = place.report(log);
+        let witness = &cell(&report, "swap")["decision"]["witness"]["input"];
+        assert_eq!((code, &witness["a"], &witness["b"]), (2, &3.into(), &2.into()));
+    }
+}
+
+#[test]
+fn a_violation_of_what_fits_is_a_regression() {
+    let place = Place::new();
+    place.log_of("log", |_, _| Some((true, true))).decided(&["--explained"]);
+    place.log_of("new", |a, b| Some(((a, b) != (4, 4), true)));
+    let (code, text, report) = place.report("new");
+    assert_eq!((code, &cell(&report, "swap")["hint"]), (2, &"regression".into()));
+    assert!(text.contains("fits (0 of 100 violated); now 1 of 100 violated\n    violated a = 4, b = 4\n"), "{text}");
+    assert_eq!(cell(&report, "grow")["hint"], "fits");
+}
+
+#[test]
+fn violations_that_disappeared_are_drift_which_reopens_the_decision_and_is_not_red() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["f:grow", "not-a-bug"]);
+    place.log("new", |a, b| (a - b).abs());
+    let (code, text, report) = place.report("new");
+    assert_eq!(code, 0);
+    let decision = &cell(&report, "grow")["decision"];
+    assert_eq!((&decision["state"], &decision["open"]), (&"drift".into(), &true.into()));
+    assert_eq!((&decision["now"]["held_inside"], &decision["witness"]["verdict"]), (&45.into(), &"held".into()));
+    assert!(text.contains("f x grow  drift: reopened\n"), "{text}");
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let numbers = "(55 of 100 violated); now 10 of 100 violated, 45 held inside the condition held a = 0, b = 1";
+    assert!(words.contains(numbers), "{text}");
+    let (_, list, _) = place.told(&["review", "--list", "new"]);
+    assert!(list.contains("f:grow  10 of 100 violated  hint: not-a-bug\n") && list.contains("decided on 20"), "{list}");
+}
+
+#[test]
+fn a_cell_that_was_decided_not_to_apply_and_now_always_holds_is_drift() {
+    let place = Place::new();
+    place.log_of("log", |_, _| Some((true, false))).decided(&["f:grow", "does-not-apply"]);
+    let (code, _, report) = place.report("log");
+    assert_eq!((code, &cell(&report, "grow")["hint"]), (0, &"does-not-apply".into()));
+    place.log_of("some", |a, _| Some((true, a == 3)));
+    assert_eq!(cell(&place.report("some").2, "grow")["decision"]["state"], "stands", "no test was wanted");
+    place.log_of("new", |_, _| Some((true, true)));
+    let (code, _, report) = place.report("new");
+    let grow = cell(&report, "grow");
+    assert_eq!((code, &grow["hint"], &grow["decision"]["state"]), (0, &"fits".into(), &"drift".into()));
+}
+
+#[test]
+fn a_condition_that_cannot_be_used_any_more_reopens_the_decision() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["f:grow", "not-a-bug"]);
+    let table = std::fs::read_to_string(place.path("log.csv")).unwrap().replacen("a,b,", "a,c,", 1);
+    std::fs::write(place.path("renamed.csv"), table).unwrap();
+    let import = ["import", "--csv", "renamed.csv", "--suite", "digits", "--function", "f", "--inputs", "a,c"];
+    let (code, _, stderr) =
+        place.told(&[&import[..], &["--verdicts", "swap,grow", "--constant", "k=6", "--into", "renamed"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    let (code, text, report) = place.report("renamed");
+    let decision = &cell(&report, "grow")["decision"];
+    assert_eq!((code, &decision["state"], &decision["open"]), (0, &"unusable".into(), &true.into()));
+    assert!(text.contains("f x grow  reopened\n") && text.contains("there is no field `b`"), "{text}");
+}
+
+#[test]
+fn a_bug_stays_red_until_its_violations_are_gone() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["f:swap", "bug", "--note", "should commute"]);
+    let (code, text, report) = place.report("log");
+    let swap = cell(&report, "swap");
+    assert_eq!((code, &swap["hint"], &swap["decision"]["state"]), (2, &"bug".into(), &"bug".into()));
+    assert!(text.contains("f x swap  bug\n  decided on 20"), "{text}");
+    place.log("better", |a, b| if a == 0 { a - b } else { (a - b).abs() });
+    assert_eq!(place.report("better").0, 2);
+    place.log("fixed", |a, b| a + b);
+    let (code, text, report) = place.report("fixed");
+    let swap = cell(&report, "swap");
+    assert_eq!((code, &swap["hint"], &swap["decision"]["state"]), (0, &"fits".into(), &"fixed".into()));
+    assert!(text.contains("f x swap  the bug is gone: reopened\n"), "{text}");
+    let (code, _, stderr) = place.told(&["decide", "--log", "fixed", "f:swap", "fits", "--replace"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(cell(&place.report("fixed").2, "swap")["decision"]["state"], "stands");
+    assert_eq!(place.report("log").0, 2, "the old log is a regression now");
+}
+
+#[test]
+fn a_panic_that_was_called_a_bug_stays_red_until_it_is_gone() {
+    let place = Place::new();
+    place.log_of("log", |a, _| (a != 3).then_some((true, true))).decided(&["f:swap", "bug"]);
+    assert!(place.decisions().contains("violated = 0\npanicked = 10\n"), "{}", place.decisions());
+    assert_eq!(place.report("log").0, 2);
+    place.log_of("fixed", |_, _| Some((true, true)));
+    assert_eq!(place.report("fixed").0, 0);
+}
+
+#[test]
+fn a_log_that_judges_nothing_proves_nothing() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["f:swap", "bug"]).decided(&["f:grow", "not-a-bug"]);
+    place.import("empty", "digits", "a,b,swap,grow\n1,2,not-applicable,not-applicable\n");
+    let (code, text, report) = place.report("empty");
+    assert_eq!((code, &cell(&report, "swap")["decision"]["state"]), (2, &"bug".into()), "{text}");
+    assert_eq!(cell(&report, "grow")["decision"]["state"], "untested");
+    assert!(text.contains("this log judges it nowhere"), "{text}");
+}
+
+#[test]
+fn a_decision_about_a_cell_that_is_gone_is_told() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["--explained"]);
+    let file = place.path("corpus/digits/decisions.toml");
+    let text = place.decisions().replace("f:swap", "f:swop\\u001b[2J");
+    std::fs::write(&file, text).unwrap();
+    let (code, text, report) = place.report("log");
+    assert_eq!((code, &cell(&report, "swap")["decision"]), (0, &Value::Null));
+    assert!(text.contains("note: `f:swop\\u{1b}[2J` is decided, and the log has no such cell\n"), "{text}");
+}
+
+#[test]
+fn what_differs_in_the_build_or_the_constants_is_told_with_a_regression() {
+    let place = Place::new();
+    place.log_of("log", |_, _| Some((true, true))).decided(&["f:grow", "fits"]);
+    let table = std::fs::read_to_string(place.path("log.csv")).unwrap().replacen("held,held", "held,violated", 1);
+    std::fs::write(place.path("seven.csv"), table).unwrap();
+    let import = ["import", "--csv", "seven.csv", "--suite", "digits", "--function", "f", "--inputs", "a,b"];
+    place.told(&[&import[..], &["--verdicts", "swap,grow", "--constant", "k=7", "--into", "seven"]].concat());
+    let (code, text, _) = place.report("seven");
+    assert_eq!(code, 2);
+    assert!(text.contains("now 1 of 100 violated (k 6 then, 7 now)\n"), "{text}");
+}

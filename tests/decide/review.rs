@@ -1,0 +1,104 @@
+//! `bugornot review`: the list, what is said without a terminal, and the flow on a pseudo-terminal.
+
+use super::{Place, minus};
+use std::{
+    fs::{self, File},
+    io::Write,
+    process::{Command, Stdio},
+};
+
+#[test]
+fn the_list_has_what_is_to_be_decided_with_its_proposal_and_what_is_decided() {
+    let place = Place::new();
+    place.log("log", minus);
+    let (code, stdout, _) = place.told(&["review", "--list", "log"]);
+    assert_eq!(code, 0);
+    let list = "digits: 2 of 2 cells to decide\n  f:swap  90 of 100 violated  hint: not-a-bug\n      \
+                proposed: not a bug when `a != b`\n  f:grow  55 of 100 violated  hint: not-a-bug\n      \
+                proposed: not a bug when `a <= b`\nnext: bugornot decide CELL bug|not-a-bug|does-not-apply|fits\n";
+    assert_eq!(stdout, list);
+    place.decided(&["f:grow", "not-a-bug"]).decided(&["f:swap", "bug"]);
+    let (code, stdout, _) = place.told(&["review", "--list", "log"]);
+    assert_eq!(code, 2, "a bug is still there");
+    assert!(stdout.starts_with("digits: 0 of 2 cells to decide\n  f:swap  decided on 20"), "{stdout}");
+}
+
+#[test]
+fn without_a_terminal_nothing_is_asked_and_it_says_what_to_run_instead() {
+    let place = Place::new();
+    place.log("log", minus);
+    let (code, stdout, stderr) = place.told(&["review", "log"]);
+    assert_eq!((code, stdout.as_str()), (1, ""));
+    assert!(stderr.starts_with("error: there is no terminal to ask on: `bugornot review --list` shows"), "{stderr}");
+    assert!(stderr.contains("`bugornot decide CELL ANSWER`") && stderr.contains("`bugornot decide --explained`"));
+    assert!(!place.path("corpus").exists());
+}
+
+#[test]
+fn a_log_without_rows_has_nothing_to_decide() {
+    let place = Place::new();
+    place.log("log", minus);
+    let segment = fs::read_dir(place.path("log")).unwrap().next().unwrap().unwrap().path();
+    // The header alone.
+    File::options().write(true).open(segment).unwrap().set_len(4096).unwrap();
+    for arguments in [&["review", "--list", "log"][..], &["decide", "--explained", "--log", "log"]] {
+        let (code, stdout, stderr) = place.told(arguments);
+        assert_eq!((code, stdout.as_str()), (3, ""), "{stderr}");
+    }
+}
+
+/// Runs `review log` on a pseudo-terminal and types; what is shown, if there is a program that makes one.
+#[expect(clippy::print_stderr, reason = "says what is not tested")]
+fn typed(place: &Place, keys: &str) -> Option<String> {
+    let is_there = Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !is_there {
+        let skip = std::env::var_os("BUGORNOT_TEST_SKIP");
+        assert!(skip.is_none_or(|skip| skip != "never"), "`script` of util-linux is missing");
+        eprintln!("skipped: `script` of util-linux is missing");
+        return None;
+    }
+    let review = format!("{} review log", env!("CARGO_BIN_EXE_bugornot"));
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--return", "--command", &review, "/dev/null"]).current_dir(place.path("."));
+    script.env("NO_COLOR", "1").env("TERM", "xterm").env_remove("BUGORNOT_LOG");
+    let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(keys.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{shown}");
+    Some(shown)
+}
+
+#[test]
+fn single_keys_decide_on_a_terminal() {
+    let place = Place::new();
+    place.log("log", minus);
+    // A bug; then `a <= b` becomes `a <= b + 1`, which is refused, and the hint is accepted.
+    let Some(shown) = typed(&place, "bme + 1\rna") else { return };
+    for text in [
+        "Reviewing [1/2] digits: f x swap",
+        "55 of 100 violated",
+        "yours          a <= b + 1",
+        "0 violated outside the condition and 9 held inside",
+        "Reviewing [2/2] digits: f x grow",
+        "f x grow: not a bug when `a <= b`",
+        "f x swap: a bug",
+        "written to `corpus/digits/decisions.toml`: commit it",
+    ] {
+        assert!(shown.contains(text), "{text}\n{shown}");
+    }
+    let decisions = place.decisions();
+    assert!(decisions.contains("when = \"a <= b\"\n") && decisions.contains("answer = \"bug\"\n"), "{decisions}");
+}
+
+#[test]
+fn a_capital_decides_the_rest_and_quitting_keeps_what_is_decided() {
+    let place = Place::new();
+    place.log("log", minus);
+    let Some(_) = typed(&place, "dq") else { return };
+    assert!(place.decisions().contains("answer = \"does-not-apply\"\n") && !place.decisions().contains("f:grow"));
+    typed(&place, "A");
+    assert!(place.decisions().contains("when = \"a <= b\"\n"), "{}", place.decisions());
+    let shown = typed(&place, "").unwrap_or_default();
+    assert!(shown.contains("digits: nothing to decide"), "{shown}");
+}
