@@ -17,8 +17,6 @@
 //! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
 //! | `explain` | one cell: features, miner, condition |
-//! | `decision` | the tester's answers: load, check, save |
-//! | `anchor` | what is known from outside a log, held against it |
 //! | `hint` | evidence -> bug, not a bug, or inconclusive |
 //! | `locate` | what checks run -> the lines that tell violated from held |
 //! | `corpus` | committed inputs and their manifest |

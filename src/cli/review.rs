@@ -8,6 +8,7 @@ use super::{
     terminal::{Color, escape, say},
 };
 use crate::{
+    decision::Choice,
     review::{Edited, Editor, Flow, Shown, Step, Stroke, list, screen},
     summary::{CellSummary, Sampling, summarise},
 };
@@ -117,7 +118,9 @@ impl Session {
         while let Some(item) = self.flow.current() {
             let summary = &self.summaries[item.cell];
             let paint = self.color.paint(&io::stdout());
-            let shown = Shown { report: &self.desk.report, samples: &summary.samples, paint };
+            let (lines, columns) = self.term.size();
+            let size = (usize::from(lines), usize::from(columns));
+            let shown = Shown { report: &self.desk.report, samples: &summary.samples, paint, size };
             let text = screen(&shown, &self.flow);
             self.term.clear_screen().context("failed to clear the terminal")?;
             print(&text)?;
@@ -144,7 +147,7 @@ impl Session {
         Ok(if is_done { Ended::Done } else { Ended::Stopped })
     }
 
-    fn decide(&mut self, choices: &[crate::decision::Choice]) {
+    fn decide(&mut self, choices: &[Choice]) {
         for choice in choices {
             match self.desk.decide(choice, None, true) {
                 Ok(decision) => {

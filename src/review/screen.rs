@@ -12,18 +12,24 @@ use crate::{
 };
 use std::fmt::Write;
 
-/// How many samples of each kind are shown.
-const SAMPLES: usize = 6;
+/// How many samples are shown, if there is room.
+const SAMPLES: usize = 12;
+/// How many are shown, however little room there is.
+const LEAST_SAMPLES: usize = 3;
 /// How many things that speak for or against a bug are shown.
 const EVIDENCE: usize = 6;
 /// How wide a line may be.
-const WIDTH: usize = 100;
+const WIDEST: usize = 100;
+/// What the name and the key of an answer take.
+const KEY: usize = 20;
 
 /// What a cell is shown with.
 pub(crate) struct Shown<'report> {
     pub(crate) report: &'report Report,
     pub(crate) samples: &'report Samples,
     pub(crate) paint: Paint,
+    /// The lines and columns of the terminal.
+    pub(crate) size: (usize, usize),
 }
 
 /// The cell that is to be decided now.
@@ -34,15 +40,22 @@ pub(crate) fn screen(shown: &Shown<'_>, flow: &Flow) -> String {
     text.push_str(&shown.numbers(item, cell));
     text.push_str(&shown.condition(item, cell));
     text.push_str(&shown.hint(cell));
-    text.push_str(&shown.samples(item));
-    text.push_str(&shown.keys(item));
+    let mut end = shown.keys(item);
     if let Some(message) = &flow.message {
-        _ = writeln!(text, "\n{}", shown.paint.yellow(message));
+        _ = writeln!(end, "\n{}", shown.paint.yellow(message));
     }
+    // One line is left for the cursor, one stands before the samples.
+    let room = shown.size.0.saturating_sub(text.lines().count() + end.lines().count() + 2);
+    text.push_str(&shown.samples(item, room.clamp(LEAST_SAMPLES, SAMPLES)));
+    text.push_str(&end);
     text
 }
 
 impl Shown<'_> {
+    fn width(&self) -> usize {
+        self.size.1.min(WIDEST)
+    }
+
     fn title(&self, flow: &Flow, item: &Item) -> String {
         let header = &self.report.cleaned.header;
         let relation = header.cells.get(item.cell).and_then(|cell| header.relations.get(usize::from(cell.1)));
@@ -81,7 +94,9 @@ impl Shown<'_> {
         let hinted = &cell.hinted;
         let mut text = format!("  {:14} {}\n", "hint", self.paint.bold(format_args!("{}?", hinted.hint.word())));
         text.extend(hinted.would_decide.map(|what| self.part("would decide", what)));
-        for (number, evidence) in hinted.evidence.iter().take(EVIDENCE).enumerate() {
+        // The rate is told already.
+        let evidence = hinted.evidence.iter().filter(|evidence| evidence.kind != "rate");
+        for (number, evidence) in evidence.take(EVIDENCE).enumerate() {
             text.push_str(&self.part(if number == 0 { "because" } else { "" }, &evidence.text));
         }
         text
@@ -90,22 +105,25 @@ impl Shown<'_> {
     /// A name and a text, in as many lines as it takes.
     fn part(&self, name: &str, text: &str) -> String {
         let indent = format!("  {:14} ", "");
-        let lines = wrapped(&escape(text), WIDTH, &indent);
+        let lines = wrapped(&escape(text), self.width(), &indent);
         format!("  {name:14} {}\n", lines.trim_start())
     }
 
-    fn samples(&self, item: &Item) -> String {
+    /// So many rows: of every verdict and of what is atypical in turn.
+    fn samples(&self, item: &Item, most: usize) -> String {
+        let Samples { random, atypical } = self.samples;
+        let of_verdicts = random.chunk_by(|one, other| one.verdict == other.verdict).map(|chunk| ("", chunk));
+        let kinds: Vec<(&str, &[Sample])> = of_verdicts.chain([("atypical", &atypical[..])]).collect();
+        let longest = kinds.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0);
+        let in_turn = (0..longest)
+            .flat_map(|turn| kinds.iter().filter_map(move |(kind, samples)| Some((*kind, samples.get(turn)?))));
         let mut text = String::from("\n");
-        let mut add = |title: &str, samples: &[Sample]| {
-            for sample in samples.iter().take(SAMPLES) {
-                if let Some(row) = self.report.cleaned.working.get(sample.row) {
-                    let line = format!("{title:8} {:9} {}", sample.verdict.word(), self.check(row, item.cell));
-                    _ = writeln!(text, "  {}", shorten(&line, WIDTH - 2));
-                }
+        for (kind, sample) in in_turn.take(most) {
+            if let Some(row) = self.report.cleaned.working.get(sample.row) {
+                let line = format!("{:9} {kind:8} {}", sample.verdict.word(), self.check(row, item.cell));
+                _ = writeln!(text, "  {}", shorten(&line, self.width().saturating_sub(2)));
             }
-        };
-        add("", &self.samples.random);
-        add("atypical", &self.samples.atypical);
+        }
         text
     }
 
@@ -135,21 +153,19 @@ impl Shown<'_> {
         };
         let keys = [
             ('a', "accept hint", accept),
-            ('b', "bug", "fix the code, then fuzz again: it stays red until the violations are gone".into()),
+            ('b', "bug", "fix it and fuzz again: red until the violations are gone".into()),
             ('n', "not a bug", under),
             ('d', "does not apply", "leave this cell out of the regression tests".into()),
-            ('e', "edit", "write the condition yourself".into()),
-            ('s', "skip", "decide later".into()),
-            ('m', "more samples", "other random rows".into()),
-            ('q', "quit", "what is decided is saved".into()),
         ];
         let mut text = String::from("\n");
         for (key, name, what) in keys {
-            _ = writeln!(text, "  {}  {name:14} {}", self.paint.bold(key), shorten(&what, WIDTH - 20));
+            let what = shorten(&what, self.width().saturating_sub(KEY));
+            _ = writeln!(text, "  {}  {name:14} {what}", self.paint.bold(key));
         }
-        text.push_str(
-            "  Capitals A, B, N, D: the same for every remaining cell that is fully explained. S skips all.\n",
-        );
+        let others = [('e', "edit the condition"), ('s', "skip"), ('m', "more samples"), ('q', "quit")];
+        let others = others.map(|(key, name)| format!("{}  {name}", self.paint.bold(key)));
+        let capitals = "A, B, N, D: the same for every remaining cell that is fully explained; S skips them all";
+        _ = writeln!(text, "  {}\n{}", others.join("    "), wrapped(capitals, self.width(), "  "));
         text
     }
 }
