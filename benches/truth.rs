@@ -10,6 +10,7 @@
 //! | `TRUTH_HALF` | `tune`, `held-out` (look at it once: it is worth nothing after that) or `both` | `tune` |
 //! | `TRUTH_SUBJECTS` | suites of that half, by name, with commas between them | all |
 //! | `TRUTH_RUNS` | executions per version | 100 000 |
+//! | `TRUTH_LOGS` | a folder for the logs; what was fuzzed there before is not fuzzed again | a temporary one |
 //!
 //! All that was measured goes to `target/truth/HALF.json` as well.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints what it measured")]
@@ -43,8 +44,9 @@ fn main() {
     let executions = env::var("TRUTH_RUNS").ok().and_then(|runs| runs.parse().ok());
     let executions = executions.unwrap_or(quick_or(2_000, 100_000));
     let subjects = chosen(&half);
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let records = measured(&subjects, place.path(), executions);
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let kept = env::var_os("TRUTH_LOGS").map(PathBuf::from);
+    let records = measured(&subjects, kept.as_deref().unwrap_or(temporary.path()), executions);
     let versions: usize = subjects.iter().map(|subject| subject.versions.len()).sum();
     println!(
         "{} subjects ({half}), {versions} versions, {} cells, {} executions each\n",

@@ -48,6 +48,7 @@ fn roman(number: &u16) -> String {
         }
     }
     let text = pick!(6, text, if number % 1000 == 990 { text.replace("CMXC", "XM") } else { text });
+    let text = if version::take() { text.to_lowercase() } else { text };
     pick!(7, text, text.chars().rev().collect())
 }
 
@@ -103,7 +104,8 @@ fn digits_reversed(number: u16) -> u16 {
 }
 
 fn again(number: &u16) -> u16 {
-    pick!(10, *number, number + u16::from(number % 100 == 37))
+    pick!(10, (), version::leave(number % 100 < 37));
+    *number
 }
 
 pub fn roman_numerals(suite: &mut Suite<u16, String>) {
@@ -157,7 +159,7 @@ pub(crate) static SUBJECT: Subject<u16, String> = Subject {
         global(7, "the wrong way round"),
         rewrite(8, "a table for every digit"),
         rewrite(9, "strokes, bundled"),
-        harness(10, "an identity that changes the number"),
+        harness(10, "an identity that changes how the next call writes"),
     ],
     file: file!(),
     source: include_str!("roman.rs"),

@@ -7,6 +7,7 @@ use std::cell::Cell;
 thread_local! {
     static VERSION: Cell<u32> = const { Cell::new(0) };
     static CALLS: Cell<u32> = const { Cell::new(0) };
+    static LEFT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The original, or in the version of this number the other one; each on a line of its own, so that it is known where a
@@ -40,4 +41,14 @@ pub(crate) fn choose_from_environment() {
 pub(crate) fn calls() -> u32 {
     CALLS.set(CALLS.get().wrapping_add(1));
     CALLS.get()
+}
+
+/// Leaves something behind for the next call of a function: state that leaks from a relation.
+pub(crate) fn leave(something: bool) {
+    LEFT.set(something);
+}
+
+/// Whether something was left behind.
+pub(crate) fn take() -> bool {
+    LEFT.take()
 }
