@@ -23,6 +23,8 @@
 //! | [`mod@replay`] | committed inputs against what their manifest expects |
 //! | `minimise` | obligations -> the smallest corpus that keeps them |
 //! | `witness` | one input that shows what a cell is about, as small as it can be |
+//! | `decision` | the tester's answers: load, check, save |
+//! | `anchor` | what is known from outside a log, held against it |
 //! | `report` | one report; text, JSON and CSV |
 //! | `review` | which cell is decided next, and what a key does |
 //! | `cli` | one file per command |
