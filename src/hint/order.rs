@@ -9,8 +9,8 @@ use super::{
 const SHORT: usize = 2;
 /// A relation that fewer inputs violate, in percent, was believed to hold by whoever wrote it down.
 const RARE: f64 = 10.0;
-/// A relation that more inputs violate, in percent, is no belief about the function.
-const MOSTLY: f64 = 50.0;
+/// From this share of violations on, in percent, a constant that looks arbitrary may as well be the function's own.
+const OFTEN: f64 = 25.0;
 /// Exceptions are few if there are at least so many times as many violations that the condition explains.
 const FEW: u64 = 10;
 
@@ -33,7 +33,6 @@ pub(super) enum Reason {
     Unchanged,
     Rounding,
     Exact,
-    Mostly,
     Open,
 }
 
@@ -120,11 +119,11 @@ fn is_excused(facts: &Facts) -> Option<Reason> {
 }
 
 fn not_a_bug(facts: &Facts) -> Option<Reason> {
-    let is_mostly = facts.share().is_some_and(|share| share > MOSTLY);
+    let is_often = facts.share().is_some_and(|share| share > OFTEN);
     is_excused(facts).or(match &facts.shape {
         _ if facts.anchor.changed.is_some() => None,
-        Shape::Condition(found) if is_reason(found) => Some(Reason::Exact),
-        _ => is_mostly.then_some(Reason::Mostly),
+        Shape::Condition(found) if is_reason(found) && (found.is_natural() || is_often) => Some(Reason::Exact),
+        _ => None,
     })
 }
 
@@ -187,7 +186,6 @@ impl Reason {
             Self::Unchanged => "unchanged",
             Self::Rounding => "rounding",
             Self::Exact => "exact",
-            Self::Mostly => "mostly-violated",
             Self::Open => "open",
         }
     }

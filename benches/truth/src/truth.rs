@@ -29,7 +29,7 @@ pub struct CellTruth {
     pub held: u64,
     /// Rows that were violated.
     pub violated: u64,
-    /// Rows that were violated and should have held.
+    /// Rows that were violated, or in which the function panicked, and that should have held.
     pub wrong: u64,
     /// Rows that held and should have been violated.
     pub masked: u64,
@@ -42,7 +42,7 @@ pub struct CellTruth {
 impl CellTruth {
     /// Whether anything in the cell is a bug of the function.
     pub fn is_bug(&self) -> bool {
-        self.wrong + self.panicked > 0
+        self.wrong > 0
     }
 }
 
@@ -93,7 +93,11 @@ impl CellTruth {
                 self.violated += 1;
                 self.wrong += u64::from(should_hold);
             }
-            Some(Verdict::SourcePanicked | Verdict::FollowUpPanicked | Verdict::Died) => self.panicked += 1,
+            Some(Verdict::SourcePanicked | Verdict::FollowUpPanicked | Verdict::Died) => {
+                self.panicked += 1;
+                // A panic in place of a legitimate violation is a bug that other cells show.
+                self.wrong += u64::from(should_hold);
+            }
             Some(Verdict::TransformPanicked) => self.harness_panicked += 1,
             Some(Verdict::NotApplicable | Verdict::Incomparable) | None => {}
         }
