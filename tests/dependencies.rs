@@ -24,8 +24,18 @@ fn tree(arguments: &[&str]) -> BTreeSet<String> {
     shown.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
-const OF_THE_ANALYSER: [&str; 9] =
-    ["anyhow", "cargo_metadata", "clap", "console", "csv", "ctrlc", "indicatif", "serde_json", "toml_edit"];
+const OF_THE_ANALYSER: [&str; 10] = [
+    "addr2line",
+    "anyhow",
+    "cargo_metadata",
+    "clap",
+    "console",
+    "csv",
+    "ctrlc",
+    "indicatif",
+    "serde_json",
+    "toml_edit",
+];
 
 fn shared(packages: &BTreeSet<String>) -> Vec<&str> {
     OF_THE_ANALYSER.into_iter().filter(|name| packages.contains(*name)).collect()

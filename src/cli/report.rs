@@ -3,7 +3,7 @@
 use super::{
     ExitCode,
     against::Against,
-    desk, log_folder, print,
+    desk, locate, log_folder, print,
     project::Project,
     witness::{self, Judging},
 };
@@ -50,6 +50,10 @@ pub(crate) struct Arguments {
     /// Show inputs as they are in the log: saves building the target
     #[arg(long)]
     no_shrink: bool,
+    /// Run checks again under coverage, and tell what code violated ones run and held ones do not, as `bugornot locate`
+    /// does: builds the target for it
+    #[arg(long)]
+    locate: bool,
     /// How many bytes of memory to use: `512M`, `2G`
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     memory: u64,
@@ -135,6 +139,9 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         let (mut report, known) = analyse(campaign, &options, &arguments.mining, &outside);
         let judging = if arguments.no_shrink { Judging::Nothing } else { Judging::Project };
         witness::add(&mut report, &known, &judging, color);
+        if arguments.locate {
+            locate::add(&mut report, color)?;
+        }
         code = code.or(exit_code(&report));
         match arguments.format {
             Format::Text => {

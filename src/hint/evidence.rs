@@ -20,6 +20,18 @@ impl Evidence {
     fn new(kind: &'static str, text: String, numbers: &[(&'static str, f64)]) -> Self {
         Self { kind, text, numbers: numbers.to_vec() }
     }
+
+    /// What the lines that checks run say: the first of those that no held check runs, and how many there are of these and
+    /// of all that tell violated from held.
+    pub(crate) fn code(first: Option<String>, only_violated: usize, telling: usize) -> Self {
+        let text = first.unwrap_or_else(|| match telling {
+            0 => "held and violated checks run the same code".into(),
+            _ => {
+                format!("{} tell violated from held checks, and held ones run them too", plural(telling as u64, "line"))
+            }
+        });
+        Self::new("code", text, &[("only_violated", only_violated as f64), ("telling", telling as f64)])
+    }
 }
 
 /// All evidence about a cell, what a hint rests on first.

@@ -76,7 +76,6 @@ pub(crate) struct Located {
 
 impl Located {
     /// The lines on which something happens that no held check shows, and that chance does not explain.
-    #[cfg_attr(not(test), expect(dead_code, reason = "what hints will take as evidence"))]
     pub(crate) fn only_violated(&self) -> Vec<&Place> {
         self.places.iter().filter(|place| place.held == 0).collect()
     }

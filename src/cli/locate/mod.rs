@@ -9,17 +9,22 @@ use super::{
     oracle::Oracle,
     print,
     project::Project,
-    terminal::{Color, escape, say, shown},
+    terminal::{Color, escape, say, shown, warn},
 };
 use crate::{
     Verdict,
+    clean::Cleaned,
     engine::calls::Opening,
+    hint::Evidence,
     locate::{Check, Located, Picked, Sources, Symbols, json, pick, rank, text},
     log::Header,
+    report::Report,
 };
 use anyhow::{Context, Result, bail};
-use find::Found;
 use std::{fs, path::PathBuf};
+
+/// How many checks of each verdict are run again.
+const SAMPLES: u16 = 200;
 
 /// Find the lines of code that run when a relation is violated, and not when it holds
 ///
@@ -39,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     suite: Option<String>,
     /// How many checks of each verdict to run again
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u16).range(1..))]
     samples: u16,
     /// How many lines to show
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -78,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         return Ok(ExitCode::NoRows);
     }
     let sources = Sources::default();
-    let located = locate(&project, &found, &picked, &sources)?;
+    let located = locate(&project, &found.cleaned, found.cell, &picked, &sources)?;
     if let Some((was, verdict)) = gone(&located, &picked) {
         say(format_args!(
             "error: none of {was} {verdict} checks of `{}` is so any more: fuzz the code as it is now with `bugornot run {}`",
@@ -98,6 +103,37 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     Ok(if located.places.is_empty() { ExitCode::Unexplained } else { ExitCode::Nothing })
 }
 
+/// Adds to a report what violated checks of its cells run and held ones do not.
+pub(crate) fn add(report: &mut Report, color: Color) -> Result<()> {
+    let project = Project::find(None)?;
+    project.source(&report.cleaned.header.suite)?;
+    let sources = Sources::default();
+    for (cell, shown) in report.cells.iter_mut().enumerate() {
+        let picked = pick(&report.cleaned, cell, SAMPLES.into());
+        if picked.violated.is_empty() || picked.held.is_empty() {
+            continue;
+        }
+        match locate(&project, &report.cleaned, cell, &picked, &sources) {
+            Ok(located) => shown.hinted.evidence.extend(evidence(&located)),
+            Err(error) => {
+                warn(color, format_args!("{} is not located: {error:#}", report.cleaned.header.cell_name(cell)))
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the code says about a cell, if its checks are still what they were.
+fn evidence(located: &Located) -> Option<Evidence> {
+    let only = located.only_violated();
+    let first = only.first().map(|place| {
+        let (path, line) = (shown(&place.line.path), place.line.number);
+        format!("`{path}:{line}` tells: {} of {} violated checks, and no held one", place.violated, located.violated)
+    });
+    let is_told = located.violated > 0 && located.held > 0;
+    is_told.then(|| Evidence::code(first, only.len(), located.places.len()))
+}
+
 /// How many checks had a verdict that none of them has now, and which.
 fn gone(located: &Located, picked: &Picked) -> Option<(usize, Verdict)> {
     if located.violated == 0 {
@@ -110,13 +146,15 @@ fn gone(located: &Located, picked: &Picked) -> Option<(usize, Verdict)> {
 }
 
 /// Builds the target, runs the checks again, and ranks the lines.
-fn locate(project: &Project, found: &Found, picked: &Picked, sources: &Sources) -> Result<Located> {
-    let header = &found.cleaned.header;
+fn locate(project: &Project, cleaned: &Cleaned, cell: usize, picked: &Picked, sources: &Sources) -> Result<Located> {
+    let header = &cleaned.header;
     let suite = header.suite.as_str();
     let executable = build::build(project, suite, &header.build)?;
     let constants = header.constants.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
     let mut oracle = Oracle::new(executable.clone(), constants)?;
-    let cell = same_cell(header, found.cell, oracle.header())?;
+    let mut located = Located { suite: suite.to_owned(), ..Located::default() };
+    (located.function, located.relation) = find::names(header, cell);
+    let cell = same_cell(header, cell, oracle.header())?;
     let mut opening = Opening { cell: cell as u32, ours: Vec::new() };
     let packages = project.packages()?;
     let blocks = oracle.open(&opening)?;
@@ -124,8 +162,6 @@ fn locate(project: &Project, found: &Found, picked: &Picked, sources: &Sources) 
         .with_context(|| format!("failed to read the debug information of `{}`", shown(&executable)))?;
     opening.ours = symbols.ranges();
     oracle.open(&opening)?;
-    let mut located = Located { suite: suite.to_owned(), ..Located::default() };
-    (located.function, located.relation) = find::names(header, found.cell);
     let checks = run_again(&mut oracle, cell, picked, &mut located)?;
     let code = symbols.code(&checks);
     (located.places, located.common) = rank(&checks, &code);
