@@ -300,9 +300,18 @@ div x swap  violated 88.89 % (95 % interval 79.95 to 94.79)
   held when      input.0 == input.1
   right for all 81 distinct inputs
 
+div x swap  bug
+  the function panics for 10 inputs as source and 9 as follow-up, at fuzz_targets/grid.rs:7:45: \\u{1b}[31mzero
+  simplest input in the log:
+    source-panicked    0 = 0, 1 = 0
+    output             (panicked)
+    follow-up          (0, 0) -> (not reached)
+    panic              `\\u{1b}[31mzero` at fuzz_targets/grid.rs:7:45
+
 never violated: less x shift
 
 3 cells: 1 never violated, 2 under an exact condition
+note: the inputs that are shown are not shrunk: their bytes are not in the log
 ";
 
 const DEADLY: &str = r#"#![no_main]

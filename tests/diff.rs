@@ -140,7 +140,7 @@ fn violated_outside_the_old_condition_is_a_regression_also_without_a_common_inpu
     let cell = &diff["cells"][0];
     assert_eq!((code, &cell["outcome"], &cell["shared"]), (2, &"regression".into(), &0.into()), "{diff:#}");
     let reason = cell["reasons"][0].as_str().unwrap();
-    assert!(reason.contains("violated just when `a < b`") && reason.contains("like them then"), "{reason}");
+    assert!(reason.contains("violated outside `a < b`") && reason.contains("like them held"), "{reason}");
     // The other way round it is an improvement.
     let (code, text, _) = place.bugornot(&["diff", "new", "old"]);
     assert!(code == 0 && text.contains("f x MR  drift"), "{text}");

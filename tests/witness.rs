@@ -105,7 +105,8 @@ fn a_regression_is_shrunk_to_what_the_old_log_says_should_hold() {
     let (code, text, _) = told(&mut user.bugornot(&["diff", "old", "money"]));
     assert_eq!(code, 2);
     assert!(
-        text.contains("add x grow  regression\n") && text.contains("  smallest:\n    violated   a = 3, b = 0\n"),
+        text.contains("add x grow  regression\n")
+            && text.contains("  smallest:\n    violated           a = 3, b = 0\n"),
         "{text}"
     );
     // The code is right again, so nothing shows what the log says.

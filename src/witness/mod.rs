@@ -97,7 +97,7 @@ impl Witness {
         }
         if let Some(command) = &self.reproduce {
             // In one piece, to be pasted.
-            _ = writeln!(text, "    {:10} {}", "reproduce", escape(command));
+            _ = writeln!(text, "    {:18} {}", "reproduce", escape(command));
         }
         text
     }
@@ -120,7 +120,7 @@ impl Witness {
 }
 
 fn push(text: &mut String, name: &str, value: &str) {
-    _ = writeln!(text, "    {name:10} {}", shorten(&escape(value), WIDTH));
+    _ = writeln!(text, "    {name:18} {}", shorten(&escape(value), WIDTH));
 }
 
 /// Whether the raw bytes are there, all of them: an example has none, and a mark holds only so many.

@@ -15,7 +15,7 @@ use crate::{
     clean::{Counts, Options},
     log::Row,
     replay::names_of,
-    terminal::{grouped, plural},
+    terminal::{grouped, plural, shorten},
     witness::{Shown, Still},
 };
 
@@ -26,8 +26,12 @@ const KINDS: [(&str, &[Verdict]); 3] = [
     ("cannot be compared", &[Verdict::Incomparable]),
 ];
 
+/// How much of a condition is repeated.
+const CONDITION: usize = 80;
+
 /// What would decide a cell that has changed.
 const REPLAY: &str = "a replay of the new input on the old version, or an old log that has it";
+const MORE_ROWS: &str = "an old log with more inputs";
 const SAME_BUILD: &str = "an old log of the same kind of build";
 const STEADY: &str = "a function that gives one output for one input";
 
@@ -92,7 +96,8 @@ impl<'log> Compared<'log> {
         if matches!(outcome, Outcome::Changed) {
             reasons.extend(doubt.as_ref().map(|(why, _)| why.clone()));
         }
-        let would_decide = (outcome == Outcome::Changed).then(|| doubt.map_or(REPLAY, |(_, what)| what));
+        let open = if finding.witness.is_some() { REPLAY } else { MORE_ROWS };
+        let would_decide = (outcome == Outcome::Changed).then(|| doubt.map_or(open, |(_, what)| what));
         Change {
             function: function.into(),
             relation: relation.into(),
@@ -327,7 +332,7 @@ fn said(claimed: &Claimed, old: Counts, side: &str, verb: &str) -> String {
     match &claimed.claim.says {
         Says::Never | Says::Always => format!(", and none of {inputs} {verb} then"),
         Says::ViolatedWhen(condition) | Says::HeldWhen(condition) => {
-            format!(" {side} `{}`, which was right for {inputs} then", condition.text())
+            format!(" {side} `{}`, which was right for {inputs} then", shorten(condition.text(), CONDITION))
         }
     }
 }

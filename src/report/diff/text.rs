@@ -86,7 +86,7 @@ fn block(cell: &Change, witness: Option<&Witness>, header: &Header, paint: Paint
         text.push_str(&witness.text());
     }
     if let Some(what) = cell.would_decide {
-        _ = writeln!(text, "  {what} would decide");
+        _ = writeln!(text, "  what would decide: {what}");
     }
     text.push('\n');
     text
