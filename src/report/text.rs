@@ -34,7 +34,6 @@ fn conditions(report: &Report, paint: Paint) -> String {
     for cell in &report.cells {
         text.push_str(&block(report, cell, paint));
     }
-    text.push_str(&witnesses::text(report, paint));
     for (title, names) in [
         ("never violated", names(|explained| matches!(explained, Explained::Never))),
         ("always violated", names(|explained| matches!(explained, Explained::Always))),
@@ -186,6 +185,7 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
         _ => return String::new(),
     }
     text.push_str(&hint::lines(cell, paint));
+    text.push_str(&witnesses::lines(cell));
     text.push('\n');
     text
 }
