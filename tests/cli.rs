@@ -294,14 +294,16 @@ less x swap  violated 90.00 % (95 % interval 82.38 to 95.10)
   violated when  input.0 != input.1
   held when      input.0 == input.1
   right for all 100 distinct inputs
+  hint           not a bug?  (right in 86 % on mutants)
+    held just where the transformation changes nothing: 10 of 100 checks with follow-ups in the log
 
 div x swap  violated 88.89 % (95 % interval 79.95 to 94.79)
   violated when  input.0 != input.1
   held when      input.0 == input.1
   right for all 81 distinct inputs
-
-div x swap  bug
-  the function panics for 10 inputs as source and 9 as follow-up, at fuzz_targets/grid.rs:7:45: \\u{1b}[31mzero
+  hint           bug?  (right in 93 % on mutants)
+    the function panics for 10 inputs as source and 9 as follow-up, at fuzz_targets/grid.rs:7:45: \\u{1b}[31mzero
+    held just where the transformation changes nothing: 9 of 81 checks with follow-ups in the log
   simplest input in the log:
     source-panicked    0 = 0, 1 = 0
     output             (panicked)
@@ -311,6 +313,7 @@ div x swap  bug
 never violated: less x shift
 
 3 cells: 1 never violated, 2 under an exact condition
+3 hints: 1 bug, 1 fits, 1 not-a-bug
 note: the inputs that are shown are not shrunk: their bytes are not in the log
 ";
 

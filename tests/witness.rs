@@ -75,7 +75,7 @@ fn a_panic_is_shown_by_its_smallest_input_and_the_command_repeats_it() {
     assert_eq!(whole["cells"][0]["witnesses"][0]["shrunk"], false);
     assert!(!stderr.contains("building"), "{stderr}");
     let (_, text, _) = told(&mut user.bugornot(&["report", "money"]));
-    for wanted in ["total x reverse  bug\n", "  smallest input:\n", "    reproduce  "] {
+    for wanted in ["  hint           bug?", "  smallest input:\n", "    reproduce  "] {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
     // What cannot be built is said, and nothing is lost.

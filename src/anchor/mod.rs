@@ -22,6 +22,7 @@ pub(crate) fn joined(decided: Anchor, previous: Anchor) -> Anchor {
         regression: decided.regression.or(unless_settled(previous.regression)),
         changed: decided.changed.or(unless_settled(previous.changed)),
         drift: decided.drift.or(previous.drift),
+        no_worse: previous.no_worse,
         accepted: decided.accepted,
         accepted_as: decided.accepted_as,
         bug: decided.bug,

@@ -32,6 +32,7 @@ use crate::{
     hint::Anchor,
     log::{Header, Row},
     replay::names_of,
+    terminal::{grouped, plural},
     witness::Shown,
 };
 
@@ -221,8 +222,24 @@ impl Change {
             Outcome::Regression => Anchor { regression: text(), ..Anchor::default() },
             // Without a witness, nothing has changed for the worse.
             Outcome::Changed if self.witness.is_some() => Anchor { changed: text(), ..Anchor::default() },
-            Outcome::Changed | Outcome::Drift => Anchor { drift: text(), ..Anchor::default() },
+            Outcome::Changed | Outcome::Drift => {
+                Anchor { drift: text(), no_worse: self.no_worse(), ..Anchor::default() }
+            }
+            Outcome::Same => Anchor { no_worse: self.no_worse(), ..Anchor::default() },
             _ => Anchor::default(),
         }
+    }
+
+    /// What says that violations are no news.
+    fn no_worse(&self) -> Option<String> {
+        let counts = self.old.as_ref()?.counts;
+        let (violated, judged) = (counts.of(Verdict::Violated), counts.judged());
+        (violated > 0).then(|| {
+            format!(
+                "no worse than in the earlier log, where {} of {} violated it",
+                grouped(violated),
+                plural(judged, "input")
+            )
+        })
     }
 }

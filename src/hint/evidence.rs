@@ -70,7 +70,7 @@ fn leading(hint: Hint) -> &'static [&'static str] {
         Hint::Bug => &["decided-bug", "panic", "death", "nan", "expectation", "shared-cause", "exceptions", "rate"],
         Hint::Fits | Hint::DoesNotApply => &["rate"],
         Hint::NotABug => &["accepted", "expectation", "unchanged", "rounding", "exact-condition"],
-        Hint::Inconclusive => &["changed"],
+        Hint::Inconclusive => &["changed", "no-worse"],
     }
 }
 
@@ -82,6 +82,7 @@ fn anchors(facts: &Facts, all: &mut Vec<Evidence>) {
         ("decided-bug", &anchor.bug),
         ("changed", &anchor.changed),
         ("drift", &anchor.drift),
+        ("no-worse", &anchor.no_worse),
     ] {
         all.extend(text.iter().map(|text| Evidence::new(kind, text.clone(), &[])));
     }

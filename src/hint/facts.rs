@@ -37,6 +37,8 @@ pub(crate) struct Anchor {
     pub(crate) changed: Option<String>,
     /// In words, what has changed and is no regression: violations that are gone.
     pub(crate) drift: Option<String>,
+    /// In words, that an earlier log had the violations too.
+    pub(crate) no_worse: Option<String>,
 }
 
 /// What is known of a cell.

@@ -1,7 +1,7 @@
 //! What was located, as JSON.
 
 use super::{Located, Part, Place, Sources, What, Whose};
-use crate::escape::shown;
+use crate::{escape::shown, log::PanicInfo};
 use serde_json::{Value, json};
 
 const SCHEMA: u32 = 1;
@@ -20,11 +20,19 @@ pub(crate) fn json(located: &Located, sources: &Sources) -> String {
             "changed": located.changed,
             "lost": located.lost,
         },
-        "conclusive": !located.places.is_empty(),
+        "conclusive": !located.places.is_empty() || located.panic.is_some(),
+        "panics": located.panic.iter().map(of_panic).collect::<Vec<_>>(),
         "places": places(&located.places),
         "common": places(&located.common),
     });
     format!("{whole:#}\n")
+}
+
+/// The location of a panic ends with its line and column.
+fn of_panic(panic: &PanicInfo) -> Value {
+    let mut parts = panic.location.rsplitn(3, ':');
+    let (_, line, file) = (parts.next(), parts.next(), parts.next());
+    json!({"file": file, "line": line.and_then(|line| line.parse::<u32>().ok()), "message": panic.message})
 }
 
 fn of_place(place: &Place, sources: &Sources) -> Value {

@@ -28,6 +28,7 @@ pub(crate) use sources::Sources;
 pub(crate) use spectrum::{Check, Part, What};
 pub(crate) use text::text;
 
+use crate::log::PanicInfo;
 use std::path::PathBuf;
 
 /// A line of source.
@@ -68,6 +69,8 @@ pub(crate) struct Located {
     pub(crate) changed: u64,
     /// How many ended their process.
     pub(crate) lost: u64,
+    /// A panic of the function, if the log has one for this cell: nothing says more about where to look.
+    pub(crate) panic: Option<PanicInfo>,
     /// The lines, the most suspicious first; none if the two kinds of checks run the same code.
     pub(crate) places: Vec<Place>,
     /// The lines that all violated checks run: no evidence, and only there if `places` is empty.

@@ -20,6 +20,12 @@ pub(crate) fn text(located: &Located, sources: &Sources, most: usize) -> String 
         located.held,
         left_out(located),
     );
+    if let Some(panic) = &located.panic {
+        text.push_str(&format!("panics at {}: {}\n", escape(&panic.location), escape(&panic.message)));
+    }
+    if located.violated + located.held == 0 {
+        return text;
+    }
     let places = if located.places.is_empty() {
         text.push_str(
             "inconclusive: held and violated checks run the same code, as far as chance allows to tell\n\

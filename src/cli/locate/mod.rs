@@ -17,7 +17,7 @@ use crate::{
     engine::calls::Opening,
     hint::Evidence,
     locate::{Check, Located, Picked, Sources, Symbols, json, pick, rank, text},
-    log::Header,
+    log::{Header, PanicInfo},
     report::Report,
 };
 use anyhow::{Context, Result, bail};
@@ -72,7 +72,9 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let project = Project::find(arguments.manifest_path.as_deref())?;
     let found = find::find(arguments, &project, color)?;
     let picked = pick(&found.cleaned, found.cell, arguments.samples.into());
-    if picked.violated.is_empty() || picked.held.is_empty() {
+    let panic = panic_of(&found.cleaned, found.cell);
+    let has_both = !picked.violated.is_empty() && !picked.held.is_empty();
+    if !has_both && panic.is_none() {
         let missing = if picked.violated.is_empty() { "violated" } else { "held" };
         say(format_args!(
             "error: the log has no {missing} check of `{}` to run again (examples have no bytes): fuzz longer with \
@@ -83,7 +85,11 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         return Ok(ExitCode::NoRows);
     }
     let sources = Sources::default();
-    let located = locate(&project, &found.cleaned, found.cell, &picked, &sources)?;
+    let mut located = match has_both {
+        true => locate(&project, &found.cleaned, found.cell, &picked, &sources)?,
+        false => unlocated(&found.cleaned.header, found.cell),
+    };
+    located.panic = panic;
     if let Some((was, verdict)) = gone(&located, &picked) {
         say(format_args!(
             "error: none of {was} {verdict} checks of `{}` is so any more: fuzz the code as it is now with `bugornot run {}`",
@@ -100,7 +106,8 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         Some(path) => fs::write(path, whole).with_context(|| format!("failed to write `{}`", shown(path)))?,
         None => print(&whole)?,
     }
-    Ok(if located.places.is_empty() { ExitCode::Unexplained } else { ExitCode::Nothing })
+    let is_found = !located.places.is_empty() || located.panic.is_some();
+    Ok(if is_found { ExitCode::Nothing } else { ExitCode::Unexplained })
 }
 
 /// Adds to a report what violated checks of its cells run and held ones do not.
@@ -136,13 +143,28 @@ fn evidence(located: &Located) -> Option<Evidence> {
 
 /// How many checks had a verdict that none of them has now, and which.
 fn gone(located: &Located, picked: &Picked) -> Option<(usize, Verdict)> {
-    if located.violated == 0 {
+    if located.panic.is_some() {
+        None
+    } else if located.violated == 0 {
         Some((picked.violated.len(), Verdict::Violated))
     } else if located.held == 0 {
         Some((picked.held.len(), Verdict::Held))
     } else {
         None
     }
+}
+
+/// A cell before anything is known of it.
+fn unlocated(header: &Header, cell: usize) -> Located {
+    let (function, relation) = find::names(header, cell);
+    Located { suite: header.suite.clone(), function, relation, ..Located::default() }
+}
+
+/// A panic of the function in a cell.
+fn panic_of(cleaned: &Cleaned, cell: usize) -> Option<PanicInfo> {
+    let counts = cleaned.cells.get(cell)?.distinct.counts;
+    let is_the_functions = counts.of(Verdict::SourcePanicked) + counts.of(Verdict::FollowUpPanicked) > 0;
+    cleaned.findings.panics.get(&cell).filter(|_| is_the_functions).map(|(_, panic)| panic.clone())
 }
 
 /// Builds the target, runs the checks again, and ranks the lines.
@@ -152,8 +174,7 @@ fn locate(project: &Project, cleaned: &Cleaned, cell: usize, picked: &Picked, so
     let executable = build::build(project, suite, &header.build)?;
     let constants = header.constants.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
     let mut oracle = Oracle::new(executable.clone(), constants)?;
-    let mut located = Located { suite: suite.to_owned(), ..Located::default() };
-    (located.function, located.relation) = find::names(header, cell);
+    let mut located = unlocated(header, cell);
     let cell = same_cell(header, cell, oracle.header())?;
     let mut opening = Opening { cell: cell as u32, ours: Vec::new() };
     let packages = project.packages()?;
