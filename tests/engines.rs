@@ -184,7 +184,8 @@ fn a_target_that_is_asked_tells_the_same_in_every_build_and_edges_where_it_is_in
 fn fuzz(target: &Path, log: &str, arguments: &[&str], settings: &[(&str, &str)]) -> (String, Output) {
     let place = tempfile::tempdir().unwrap();
     let mut command = Command::new(target);
-    command.args(arguments).arg(format!("-artifact_prefix={}/", place.path().display()));
+    // A seed, so that what is found does not depend on luck.
+    command.arg("-seed=1").args(arguments).arg(format!("-artifact_prefix={}/", place.path().display()));
     let output =
         command.env("BUGORNOT_LOG", log).envs(settings.iter().copied()).current_dir(place.path()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -304,7 +305,7 @@ fn cargo_fuzz_runs_a_target_on_stable_and_with_the_address_sanitizer_on_nightly(
         command.arg("--target-dir").arg(build_folder(way[0])).arg("misbehaving").arg(place.path().join("corpus"));
         // Cargo picks the toolchain of the outer cargo unless its variables are taken away.
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTFLAGS");
-        command.env("BUGORNOT_LOG", &log).env("BUGORNOT_SEED", "1").args(["--", "-runs=20000"]);
+        command.env("BUGORNOT_LOG", &log).env("BUGORNOT_SEED", "1").args(["--", "-runs=20000", "-seed=1"]);
         fs::create_dir_all(place.path().join("corpus")).unwrap();
         run(&mut command);
         let segment = Log::open(&log).unwrap().segments.remove(0);
@@ -369,7 +370,7 @@ fn afl_names_the_inputs_that_hang() {
     let place = tempfile::tempdir().unwrap();
     let log = place.path().join("log");
     let settings = [("BUGORNOT_LOG", log.to_str().unwrap()), ("MISBEHAVE", "hang")];
-    let mut child = afl_fuzz(place.path(), &["-t", "100"], "15", &settings);
+    let mut child = afl_fuzz(place.path(), &["-t", "300"], "15", &settings);
     assert!(child.wait().unwrap().success());
     let rows = rows(&log);
     let deaths: Vec<&Row> = rows.iter().filter(|row| row.verdicts[3] == Some(Verdict::Died)).collect();
