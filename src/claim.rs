@@ -72,8 +72,7 @@ pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> 
             return;
         }
         for (claim, test) in claims.iter().zip(&tests) {
-            if let Some(verdict @ (Verdict::Held | Verdict::Violated)) = row.verdicts.get(claim.cell).copied().flatten()
-            {
+            if let Some(verdict @ (Verdict::Held | Verdict::Violated)) = row.verdict(claim.cell) {
                 let said = claim.is_violated(row);
                 let mut test = test.lock().unwrap_or_else(PoisonError::into_inner);
                 test.add(row, identity, verdict == Verdict::Violated, said);

@@ -131,7 +131,7 @@ impl CellExplained {
 
 /// Whether a row is violated in a cell; nothing if it is neither that nor held.
 fn is_violated(row: &Row, cell: usize) -> Option<bool> {
-    match row.verdicts.get(cell).copied().flatten() {
+    match row.verdict(cell) {
         Some(Verdict::Violated) => Some(true),
         Some(Verdict::Held) => Some(false),
         _ => None,
@@ -150,8 +150,7 @@ fn exceptions(condition: &Condition, frame: &Frame, rows: &[&Row], cell: usize) 
 fn simplest<'row>(rows: impl Iterator<Item = &'row Row>, cell: usize) -> Vec<(Verdict, Row)> {
     let mut rows: Vec<(usize, &Row)> = rows.map(|row| (row.room(), row)).collect();
     rows.sort_by_key(|&(room, _)| room);
-    let judged =
-        rows.into_iter().filter_map(|(_, row)| Some((row.verdicts.get(cell).copied().flatten()?, row.clone())));
+    let judged = rows.into_iter().filter_map(|(_, row)| Some((row.verdict(cell)?, row.clone())));
     judged.take(LISTED).collect()
 }
 
@@ -179,7 +178,7 @@ fn beyond_inputs(cleaned: &Cleaned, working: &[&Row], cell: usize, scopes: &[Sco
 /// Some rows of either verdict, evenly spread.
 fn few<'row>(rows: &[&'row Row], cell: usize) -> Vec<&'row Row> {
     let with = |verdict: Verdict| {
-        let is_it = move |row: &&&Row| row.verdicts.get(cell).copied().flatten() == Some(verdict);
+        let is_it = move |row: &&&Row| row.verdict(cell) == Some(verdict);
         let step = rows.iter().filter(is_it).count().div_ceil(FEW_DETAILED).max(1);
         rows.iter().filter(is_it).step_by(step).copied()
     };

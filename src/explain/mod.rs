@@ -148,8 +148,7 @@ struct Rows {
 
 impl Rows {
     fn of(rows: &[&Row], cell: usize) -> Self {
-        let with =
-            |verdict| Bits::from_fn(rows.len(), |row| rows[row].verdicts.get(cell).copied().flatten() == Some(verdict));
+        let with = |verdict| Bits::from_fn(rows.len(), |row| rows[row].verdict(cell) == Some(verdict));
         Self { violated: with(Verdict::Violated), held: with(Verdict::Held) }
     }
 

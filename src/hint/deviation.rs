@@ -48,7 +48,7 @@ impl Model {
 /// Whether all violations of a cell are rounding.
 pub(super) fn rounding(cleaned: &Cleaned, cell: usize) -> Option<Rounding> {
     let pairs = |verdict| -> Option<Vec<(f64, f64)>> {
-        let rows = cleaned.working.iter().filter(|row| row.verdicts.get(cell).copied().flatten() == Some(verdict));
+        let rows = cleaned.working.iter().filter(|row| row.verdict(cell) == Some(verdict));
         let checks = rows.filter(|row| row.detail.is_some()).map(|row| Check::new(&cleaned.header, row, cell));
         checks.map(|check| Some((float(check.output?)?, float(check.outputs.first()?)?))).collect()
     };

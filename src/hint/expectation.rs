@@ -4,7 +4,6 @@ use crate::{
     claim::{self, Claim, Says},
     clean::{Campaign, Cleaned},
     expression::Expression,
-    log::Row,
 };
 
 /// A declared condition, and how the rows meet it.
@@ -16,8 +15,6 @@ pub(super) struct Declared {
     pub(super) violated: u64,
     /// Held although it is expected to be violated.
     pub(super) held: u64,
-    /// One violated row that contradicts it.
-    pub(super) witness: Option<Row>,
     /// Why it could not be used.
     pub(super) fault: Option<String>,
 }
@@ -32,14 +29,13 @@ pub(super) fn of_all(campaign: &Campaign, cleaned: &Cleaned) -> Vec<Option<Decla
         let Some(text) = relation.and_then(|relation| relation.expected.clone()) else { continue };
         let parsed = Expression::parse(&text, header);
         let fault = parsed.as_ref().err().map(ToString::to_string);
-        declared[cell] = Some(Declared { text, violated: 0, held: 0, witness: None, fault });
+        declared[cell] = Some(Declared { text, violated: 0, held: 0, fault });
         claims.extend(parsed.ok().map(|condition| Claim { cell, says: Says::HeldWhen(condition) }));
     }
     for (claim, tested) in claims.iter().zip(claim::test(campaign, cleaned, &claims)) {
         if let Some(declared) = &mut declared[claim.cell] {
             declared.violated = tested.violated_elsewhere;
             declared.held = tested.held_elsewhere;
-            declared.witness = tested.violated_witness;
             declared.fault = tested.fault;
         }
     }

@@ -64,7 +64,7 @@ fn nan_on_one_side(cleaned: &Cleaned, cell: usize) -> u64 {
         let check = Check::new(&cleaned.header, row, cell);
         let source = check.output.is_some_and(has_nan);
         let follow_ups = check.outputs.iter().any(has_nan);
-        row.verdicts.get(cell).copied().flatten() == Some(Verdict::Incomparable) && source != follow_ups
+        row.verdict(cell) == Some(Verdict::Incomparable) && source != follow_ups
     };
     cleaned.working.iter().filter(is_so).count() as u64
 }

@@ -156,7 +156,7 @@ impl Identity {
                 let changes = check.follow_ups.iter().any(|follow_up| !point::is_source(row, follow_up));
                 let known = self.relations.entry(relation).or_default();
                 *known = (known.0 + 1, known.1 || changes);
-                let is_violated = row.verdicts.get(cell).copied().flatten() == Some(Verdict::Violated);
+                let is_violated = row.verdict(cell) == Some(Verdict::Violated);
                 *self.violated.entry(cell).or_default() += u64::from(is_violated);
             }
         }

@@ -146,7 +146,7 @@ pub(super) fn causes(cleaned: &Cleaned, explained: &AllExplained) -> Vec<Option<
 fn joint_regions<'frame>(cleaned: &Cleaned, explained: &'frame AllExplained, cells: &[usize]) -> Vec<Region<'frame>> {
     // An input that violates one relation alone may be innocent, and its follow-up to blame.
     let label = |row: &&Row| {
-        let verdicts = || cells.iter().filter_map(|&cell| row.verdicts.get(cell).copied().flatten());
+        let verdicts = || cells.iter().filter_map(|&cell| row.verdict(cell));
         let count = |wanted: Verdict| verdicts().filter(|&verdict| verdict == wanted).count();
         let (violated, held) = (count(Verdict::Violated), count(Verdict::Held));
         (violated + held > 1).then_some(violated > 1)
@@ -207,7 +207,7 @@ fn role(cleaned: &Cleaned, region: &Region<'_>, cell: usize) -> Option<Role> {
 /// Rows with follow-ups of either verdict, and whether they are violated.
 fn some_rows(cleaned: &Cleaned, cell: usize) -> impl Iterator<Item = (&Row, bool)> {
     let with = move |verdict: Verdict| {
-        let rows = cleaned.working.iter().filter(move |row| row.verdicts.get(cell).copied().flatten() == Some(verdict));
+        let rows = cleaned.working.iter().filter(move |row| row.verdict(cell) == Some(verdict));
         rows.filter(|row| row.detail.is_some()).take(MOST_ROWS).map(move |row| (row, verdict == Verdict::Violated))
     };
     with(Verdict::Violated).chain(with(Verdict::Held))
@@ -224,7 +224,7 @@ pub(super) fn overlap(cleaned: &Cleaned, cell: usize) -> Option<Overlap> {
 fn overlap_with(cleaned: &Cleaned, cell: usize, other: usize) -> Option<Overlap> {
     let (mut both, mut own, mut others, mut all, mut rows) = (0.0, 0.0, 0.0, 0.0, 0);
     for (row, weight) in cleaned.working.iter().zip(&cleaned.stands_for) {
-        let is_violated = |cell: usize| match row.verdicts.get(cell).copied().flatten() {
+        let is_violated = |cell: usize| match row.verdict(cell) {
             Some(Verdict::Violated) => Some(true),
             Some(Verdict::Held) => Some(false),
             _ => None,

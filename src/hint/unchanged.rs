@@ -38,7 +38,7 @@ impl Unchanged {
 pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Unchanged {
     let mut seen = Unchanged::default();
     for row in &cleaned.working {
-        let is_violated = match row.verdicts.get(cell).copied().flatten() {
+        let is_violated = match row.verdict(cell) {
             Some(Verdict::Violated) => true,
             Some(Verdict::Held) => false,
             _ => continue,

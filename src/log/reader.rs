@@ -160,6 +160,11 @@ pub struct Row {
 
 #[cfg(feature = "cli")]
 impl Row {
+    /// The verdict of a cell, if the row has one.
+    pub(crate) fn verdict(&self, cell: usize) -> Option<Verdict> {
+        self.verdicts.get(cell).copied().flatten()
+    }
+
     /// How much room the input takes when it is written: the less, the easier it is to understand.
     pub(crate) fn room(&self) -> usize {
         self.fields.iter().chain(&self.parameters).map(|value| value.to_string().len()).sum()

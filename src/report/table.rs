@@ -222,8 +222,7 @@ impl Table<'_> {
             let fields = found.rows.iter().find(|row| !row.fields.is_empty()).map_or_else(String::new, fields_text);
             _ = writeln!(text, "  {}", shorten(&escape(&fields), WIDTH - 2));
             for &cell in found.cells.iter().take(3) {
-                let mut verdicts: Vec<Verdict> =
-                    found.rows.iter().filter_map(|row| row.verdicts.get(cell).copied().flatten()).collect();
+                let mut verdicts: Vec<Verdict> = found.rows.iter().filter_map(|row| row.verdict(cell)).collect();
                 verdicts.sort_unstable();
                 verdicts.dedup();
                 let words: Vec<&str> = verdicts.into_iter().map(Verdict::word).collect();

@@ -40,7 +40,7 @@ fn wrong(cleaned: &Cleaned, cell: usize, hinted: &Hinted) -> Option<Shown> {
     let declared = relation.and_then(|relation| relation.expected.as_deref()).filter(|_| kind == "expectation");
     let still =
         declared.and_then(|text| Expression::parse(text, &cleaned.header).ok()).map_or(Still::Anything, Still::Meets);
-    let wrong = |row: &Row| row.verdicts.get(cell).copied().flatten().filter(|verdict| verdicts.contains(verdict));
+    let wrong = |row: &Row| row.verdict(cell).filter(|verdict| verdicts.contains(verdict));
     let rows = cleaned.working.iter().filter(|row| wrong(row).is_some() && still.is_met(row, None));
     let row = rows.min_by_key(|row| (!has_bytes(row), row.room(), row.bytes.len(), row.id))?;
     Some(Shown { verdict: wrong(row)?, row: row.clone(), still })

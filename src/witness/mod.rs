@@ -70,7 +70,7 @@ impl Witness {
         Some(Self {
             input: input_text(row, header),
             bytes: has_bytes(row).then(|| row.bytes.clone()),
-            verdict: row.verdicts.get(cell).copied().flatten()?,
+            verdict: row.verdict(cell)?,
             seen: seen(header, row, cell),
             is_shrunk: false,
             reproduce: None,

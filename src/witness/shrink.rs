@@ -100,7 +100,7 @@ impl Shrinking<'_> {
     }
 
     fn verdict(&self, row: &Row) -> Option<Verdict> {
-        row.verdicts.get(self.cell).copied().flatten()
+        row.verdict(self.cell)
     }
 
     fn place(&self, row: &Row) -> Option<String> {

@@ -115,7 +115,7 @@ impl<'log> Compared<'log> {
     /// A witness, with what makes it one: beside its verdict, that the old log says it should be another.
     fn shown(&self, position: usize, row: Row) -> Option<Shown> {
         let (then, now) = self.cells[position];
-        let verdict = verdict(&row, now)?;
+        let verdict = row.verdict(now)?;
         let still = match &self.claims[position] {
             Some(claimed) if verdict == Verdict::Violated => Still::Outside(claimed.claim.clone()),
             _ if verdict != Verdict::Violated && self.old.cleaned.cells[then].distinct.counts.of(verdict) == 0 => {
@@ -177,10 +177,10 @@ impl<'log> Compared<'log> {
     fn violated_among(&self, position: usize, claimed: &Claimed) -> Among<'log> {
         let (then, now) = self.cells[position];
         let is_said_to_hold = |row: &&Row| claimed.claim.is_violated(row) == Ok(false);
-        let judged = |row: &&Row| matches!(verdict(row, now), Some(Verdict::Held | Verdict::Violated));
-        let old = rows(self.old).filter(|row| verdict(row, then) == Some(Verdict::Held)).filter(is_said_to_hold);
+        let judged = |row: &&Row| matches!(row.verdict(now), Some(Verdict::Held | Verdict::Violated));
+        let old = rows(self.old).filter(|row| row.verdict(then) == Some(Verdict::Held)).filter(is_said_to_hold);
         let new = rows(self.new).filter(judged).filter(is_said_to_hold);
-        Among::new(old, new.map(|row| (row, verdict(row, now) == Some(Verdict::Violated))))
+        Among::new(old, new.map(|row| (row, row.verdict(now) == Some(Verdict::Violated))))
     }
 
     /// Panics, deaths and NaN where the old log had none.
@@ -190,19 +190,17 @@ impl<'log> Compared<'log> {
         let (old, new) = (counts(self.old, then), counts(self.new, now));
         for (what, verdicts) in KINDS {
             let of = |counts: Counts| verdicts.iter().map(|&verdict| counts.of(verdict)).sum::<u64>();
-            let is_shown = finding
-                .witness
-                .as_ref()
-                .is_some_and(|row| verdicts.iter().any(|&kind| verdict(row, now) == Some(kind)));
+            let is_shown =
+                finding.witness.as_ref().is_some_and(|row| verdicts.iter().any(|&kind| row.verdict(now) == Some(kind)));
             if of(old) > 0 || of(new) == 0 || ran(old) == 0 || is_shown {
                 continue;
             }
-            let is_kind = |row: &Row| verdict(row, now).is_some_and(|verdict| verdicts.contains(&verdict));
+            let is_kind = |row: &Row| row.verdict(now).is_some_and(|verdict| verdicts.contains(&verdict));
             let wrong = rows(self.new).filter(|row| is_kind(row));
             let simplest = wrong.min_by_key(|row| (row.room(), row.bytes.len(), row.id));
             let text = format!("{} {what} now, and none did then", plural(of(new), "input"));
             let is_much = is_beyond(of(new), ran(new), 0, ran(old) as f64);
-            let has_run = |row: &&Row, cell| verdict(row, cell).is_some_and(|it| it != Verdict::NotApplicable);
+            let has_run = |row: &&Row, cell| row.verdict(cell).is_some_and(|it| it != Verdict::NotApplicable);
             let new = rows(self.new).filter(|row| has_run(row, now)).map(|row| (row, is_kind(row)));
             let among = Among::new(rows(self.old).filter(|row| has_run(row, then)), new);
             let missed = if is_much && among.is_among() { among.one_condition(self) } else { Some(Missed::Unmet) };
@@ -315,10 +313,6 @@ fn direction(moved: &Moved) -> Direction {
 /// The rows of the working set that have an input.
 fn rows(log: Known<'_>) -> impl Iterator<Item = &Row> {
     log.cleaned.working.iter().filter(|row| !row.fields.is_empty())
-}
-
-fn verdict(row: &Row, cell: usize) -> Option<Verdict> {
-    row.verdicts.get(cell).copied().flatten()
 }
 
 /// How many inputs the function was run on.
