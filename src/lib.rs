@@ -12,7 +12,7 @@
 //! | [`log`] | segments of bincode records: write, read, survive anything |
 //! | `clean` | damaged, inconsistent, duplicate rows out, counted |
 //! | `summary` | the rate of every cell, samples, atypical rows |
-//! | `expression` | conditions that people write -> tests of rows |
+//! | [`expression`] | conditions that people write -> tests of rows |
 //! | `claim` | what somebody says of a cell, held against every row |
 //! | `feature` | fields -> true/false statements: the vocabulary |
 //! | `mine` | true/false items and verdicts -> rules and conditions |
@@ -20,11 +20,13 @@
 //! | `hint` | evidence -> bug, not a bug, or inconclusive |
 //! | `locate` | what checks run -> the lines that tell violated from held |
 //! | `corpus` | committed inputs and their manifest |
-//! | [`mod@replay`] | committed inputs against what their manifest expects |
-//! | `minimise` | obligations -> the smallest corpus that keeps them |
-//! | `witness` | one input that shows what a cell is about, as small as it can be |
+//! | [`mod@replay`] | committed inputs against their manifest and what was decided |
 //! | `decision` | the tester's answers: load, check, save |
+//! | `minimise` | obligations -> the smallest corpus that keeps them |
+//! | `mutants` | changes to the code under test -> who notices them |
+//! | `witness` | one input that shows what a cell is about, as small as it can be |
 //! | `anchor` | what is known from outside a log, held against it |
+//! | [`regress`] | decisions, corpus and suite -> Rust tests, and what these run with |
 //! | `report` | one report; text, JSON and CSV |
 //! | `review` | which cell is decided next, and what a key does |
 //! | `cli` | one file per command |
@@ -47,7 +49,7 @@ mod escape;
 #[cfg(feature = "cli")]
 mod explain;
 #[cfg(feature = "cli")]
-mod expression;
+pub mod expression;
 #[cfg(feature = "cli")]
 mod feature;
 mod hash;
@@ -61,6 +63,10 @@ pub mod log;
 pub mod mine;
 #[cfg(feature = "cli")]
 mod minimise;
+#[cfg(feature = "cli")]
+mod mutants;
+#[cfg(feature = "replay")]
+pub mod regress;
 #[cfg(feature = "replay")]
 pub mod replay;
 #[cfg(feature = "cli")]

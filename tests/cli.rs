@@ -303,6 +303,7 @@ div x swap  violated 88.89 % (95 % interval 79.95 to 94.79)
   right for all 81 distinct inputs
   hint           bug?  (right in 93 % on mutants)
     the function panics for 10 inputs as source and 9 as follow-up, at fuzz_targets/grid.rs:7:45: \\u{1b}[31mzero
+    it panics just when `input.1 == 0`, right for all 100 inputs looked at
     held just where the transformation changes nothing: 9 of 81 checks with follow-ups in the log
   simplest input in the log:
     source-panicked    0 = 0, 1 = 0
@@ -376,16 +377,26 @@ fn what_init_writes_into_a_fresh_crate_runs_at_once() {
     let (code, stdout, stderr) = told(building(demo()).args(["run", "example", "--engine", "builtin", "--time", "1s"]));
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.starts_with("example  builtin  k = "), "{stdout}");
-    assert!(
-        stdout.contains("\nlog:  fuzz/verdicts/example\nnext: bugornot run example --engine builtin --time 10m\n"),
-        "{stdout}"
-    );
+    let end: Vec<&str> = stdout[stdout.find("\nlog:  ").unwrap()..].lines().skip(1).collect();
+    assert!(end[1].starts_with("kept: ") && end[1].ends_with(" obligations"), "{stdout}");
+    assert_eq!((end[0], end[2]), ("log:  fuzz/verdicts/example", "      written to `corpus/example`: commit it"));
+    assert_eq!(end[3..], ["next: bugornot review example", "      asks you what the violations are"]);
     assert!(
         stderr.contains("fuzzing `example` with builtin in 1 process, logging to `fuzz/verdicts/example`\n"),
         "{stderr}"
     );
+    let (code, stdout, stderr) = told(building(demo()).args(["replay", "example"]));
+    assert_eq!(code, 0, "{stdout}{stderr}");
     let ignored = fs::read_to_string(demo().join("fuzz/.gitignore")).unwrap();
     assert_eq!(ignored, "target\nverdicts\nwitnesses\nartifacts\ncorpus\ncoverage\nafl\n");
+
+    // Whatever is wrong with the corpus, the report is not lost, and neither is the corpus.
+    let manifest = demo().join("corpus/example/manifest.toml");
+    write(&manifest, "damaged");
+    let (code, stdout, stderr) = told(building(demo()).args(["run", "example", "--engine", "builtin", "--time", "1s"]));
+    assert_eq!((code, stdout.contains("\nkept: "), stdout.contains("\nlog:  ")), (0, false, true), "{stdout}");
+    assert!(stderr.contains("warning: the minimal corpus is as it was: the manifest `corpus/example/"), "{stderr}");
+    assert_eq!(fs::read_to_string(&manifest).unwrap(), "damaged");
 }
 
 #[test]
@@ -407,10 +418,38 @@ fn what_init_adds_to_an_existing_fuzz_crate_runs_at_once() {
     let edited = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
     assert!(edited.starts_with("# my fuzzing\n[package]\nname = \"old-fuzz\"\n"), "{edited}");
 
-    let arguments = ["run", "example", "--engine", "builtin", "--time", "1s"];
+    let arguments = ["run", "example", "--engine", "builtin", "--time", "1s", "--no-minimise"];
     let (code, stdout, stderr) = told(building(&fuzz).args(arguments));
     assert_eq!(code, 0, "{stderr}");
-    assert!(stdout.starts_with("example  builtin  k = "), "{stdout}");
+    assert!(stdout.starts_with("example  builtin  k = ") && !stdout.contains("\nkept: "), "{stdout}");
+    assert!(!user.path().join("corpus").exists());
+}
+
+#[test]
+fn a_workflow_is_valid_yaml_for_all_suites_and_is_never_overwritten() {
+    let project = fuzz_project();
+    fs::create_dir(project.path().join(".git")).unwrap();
+    let inner = project.path().join("below/crate");
+    fs::create_dir_all(&inner).unwrap();
+    fs::rename(project.path().join("fuzz"), inner.join("fuzz")).unwrap();
+    write(&inner.join("Cargo.toml"), "[package]\nname = \"inner\"\n");
+    let (code, stdout, stderr) = told(bugornot(&inner).args(["init", "--workflow"]));
+    assert_eq!(code, 0, "{stderr}");
+    let path = project.path().join(".github/workflows/bugornot.yml");
+    assert!(stdout.starts_with(&format!("created `{}`\n", path.display())), "{stdout}");
+    let text = fs::read_to_string(&path).unwrap();
+    let yaml = &yaml_rust2::YamlLoader::load_from_str(&text).unwrap()[0];
+    assert_eq!(yaml["defaults"]["run"]["working-directory"].as_str(), Some("below/crate"));
+    for job in ["replay", "fuzz"] {
+        let suites = yaml["jobs"][job]["strategy"]["matrix"]["suite"].as_vec().unwrap();
+        assert_eq!(suites.iter().filter_map(|suite| suite.as_str()).collect::<Vec<_>>(), ["one", "two"]);
+        let steps = yaml["jobs"][job]["steps"].as_vec().unwrap();
+        assert!(steps.iter().all(|step| step["run"].as_str().is_some() || step["uses"].as_str().is_some()), "{text}");
+    }
+    assert!(!text.contains("{folder}") && !text.contains("{suites}") && !text.contains("{version}"), "{text}");
+    let error = format!("`{}` exists already, and nothing was changed; move it away first", path.display());
+    refused(&inner, &["init", "--workflow"], &error);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
 /// The arguments that judge a suite's examples and then stop.
@@ -422,8 +461,10 @@ fn examples_only(suite: &str) -> Vec<&str> {
 fn the_table_shows_every_cell_and_escapes_what_the_log_says() {
     let (code, stdout, stderr) = told(building(demo()).args(examples_only("grid")));
     assert_eq!(code, 0, "{stderr}");
-    let table = stdout.split("log:  ").next().unwrap();
+    let (table, end) = stdout.split_once("log:  ").unwrap();
     assert_eq!(table, GRID_TABLE);
+    assert!(end.contains("\nkept: nothing, as only examples were judged\n"), "{end}");
+    assert!(!demo().join("corpus/grid").exists());
     // A second run goes on with the log, and says how much was done in it alone.
     let (code, _, stderr) =
         told(building(demo()).args(["run", "grid", "--engine", "builtin", "--seed", "7", "--", "--runs", "50"]));
@@ -452,9 +493,9 @@ fn what_is_wrong_with_a_suite_is_told_once_and_nothing_runs() {
 
 #[test]
 fn an_interrupt_stops_the_campaign_and_still_shows_the_table() {
-    let arguments = ["run", "example", "--engine", "builtin", "--time", "10m", "--log", "fuzz/verdicts/interrupted"];
+    let arguments = "run example --engine builtin --time 10m --log fuzz/verdicts/interrupted --corpus interrupted";
     let mut command = building(demo());
-    let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command.args(arguments.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let log = demo().join("fuzz/verdicts/interrupted");
     let is_segment = |entry: std::io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.path().extension().is_some());
     while !fs::read_dir(&log).is_ok_and(|mut entries| entries.any(is_segment)) {

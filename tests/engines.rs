@@ -1,7 +1,6 @@
 //! The engines end to end: real libFuzzer, real AFL++, the plain build, on the targets in `tests/targets`.
 //!
 //! What is not installed is skipped with a word on stderr; with `BUGORNOT_TEST_SKIP=never` that is a failure.
-#![expect(clippy::print_stderr, reason = "a skipped test says why")]
 
 mod support;
 
@@ -16,18 +15,7 @@ use std::{
     path::Path,
     process::{Command, Output, Stdio},
 };
-use support::{ROOT, TARGETS, build_folder, has, run};
-
-/// Whether a test cannot run here; says so, or fails where nothing may be skipped.
-fn skipped(is_here: bool, what: &str, how: &str) -> bool {
-    if is_here {
-        return false;
-    }
-    let message = format!("skipped: {what} is not installed; `{how}` installs it");
-    assert!(std::env::var_os("BUGORNOT_TEST_SKIP").is_none_or(|skip| skip != "never"), "{message}");
-    eprintln!("{message}");
-    true
-}
+use support::{ROOT, TARGETS, build_folder, has, run, skipped};
 
 fn no_afl() -> bool {
     skipped(has(&["afl", "--version"]), "cargo-afl", "cargo install cargo-afl")

@@ -1,7 +1,12 @@
 //! Hints: what a log suggests about each cell, and why. Logs are tables with follow-ups and outputs, so that each
 //! shows one thing.
 
-use serde_json::Value;
+use bugornot::{
+    Equal, Suite,
+    engine::{Execute, Settings, Target},
+    log::Phase,
+};
+use serde_json::{Value, json};
 use std::{
     fmt::Write,
     fs,
@@ -148,5 +153,50 @@ fn one_region_behind_two_relations_is_named_with_the_roles_in_which_it_shows() {
     for cell in report["cells"].as_array().unwrap() {
         let text = evidence(cell, "shared-cause").unwrap()["text"].as_str().unwrap();
         assert!(text.contains("`a == 7`") && text.matches("just one of source and follow-up").count() == 2, "{text}");
+    }
+}
+
+/// Where `a` is from 3 to 7, `f` is one too much; a step of `a` shows it at the two borders alone, where the function's
+/// inputs are on different sides.
+#[test]
+fn a_region_that_shows_at_its_borders_alone_is_named_as_a_whole() {
+    let f = |a: i64| a + i64::from((3..=7).contains(&a));
+    let (cell, _) =
+        report(&checks(|a, b| [a + 1, b], |a, _| (f(a).to_string(), f(a + 1).to_string(), f(a + 1) == f(a) + 1)));
+    assert_eq!(cell["region"]["of"], "violations");
+    let inside = cell["region"]["when"].as_str().unwrap();
+    assert!(inside.contains("7") && (inside.contains("> 2") || inside.contains(">= 3")), "{inside}");
+    let text = evidence(&cell, "cause").unwrap()["text"].as_str().unwrap();
+    assert!(text.contains("just one of source and follow-up"), "{text}");
+}
+
+#[test]
+fn no_region_is_named_where_verdicts_depend_on_nothing() {
+    let noise = |a: i64, b: i64| (a * 7919 + b * 104_729).wrapping_mul(2_654_435_761).rem_euclid(97) < 9;
+    let (cell, _) = report(&checks(|a, b| [a + 1, b], |a, b| ("1".into(), "2".into(), !noise(a, b))));
+    assert!(cell["region"].is_null(), "{}", cell["region"]);
+}
+
+/// `f` panics from 90 on. Sources get there where the domain does, and else only a relation leads there.
+#[test]
+fn where_a_function_panics_is_named_whether_sources_get_there_or_follow_ups_alone() {
+    for (domain, verdict) in [(100, "source-panicked"), (80, "follow-up-panicked")] {
+        let folder = tempfile::tempdir().unwrap();
+        let declare = |suite: &mut Suite<u8, u8>| {
+            suite.names(["a"]);
+            suite.normalise(move |a| a % domain);
+            suite.function("f", |&a| if a < 90 { 1 } else { panic!("too large") });
+            suite.relation("more", |a| a + 50, Equal);
+        };
+        let settings = Settings::new(Some(folder.path().join("log")), 1);
+        let mut target = Target::new("s", declare, settings, &bugornot::__facts!()).unwrap();
+        (0..=255u8).for_each(|byte| _ = target.step(&[byte], Phase::Fuzz));
+        drop(target);
+        let report: Value =
+            serde_json::from_slice(&bugornot(&["report", "log", "--format", "json"], folder.path()).stdout).unwrap();
+        let cell = &report["cells"][0];
+        assert!(cell["verdicts"][verdict].as_u64().unwrap() > 0);
+        assert_eq!(cell["region"], json!({"when": "a >= 90", "of": "panics", "exact": true}));
+        assert_eq!(evidence(cell, "panic-region").unwrap()["wrong"], 0.0);
     }
 }

@@ -15,10 +15,6 @@ use std::{
 };
 use user::{Crate, RIGHT, told};
 
-fn minimise(user: &Crate, arguments: &[&str]) -> (i32, String, String) {
-    told(&mut user.bugornot(&[&["minimise", "money", "--no-edges"], arguments].concat()))
-}
-
 /// The cells and verdicts that a report has seen.
 fn seen(user: &Crate) -> BTreeSet<String> {
     let (_, stdout, stderr) = told(&mut user.bugornot(&["report", "money", "--format", "json"]));
@@ -54,26 +50,26 @@ fn every_verdict_and_every_condition_is_kept_and_a_second_run_changes_nothing() 
         before.len() < 20 && before.values().all(|bytes| bytes.len() <= 2 || bytes.starts_with(b"# ")),
         "{before:?}"
     );
-    let (code, stdout, _) = minimise(&user, &[]);
+    let (code, stdout, _) = user.minimise(&[]);
     assert_eq!(code, 0);
     assert!(stdout.ends_with("\n`corpus/money` is as it was\n"), "{stdout}");
     assert_eq!(user.corpus(), before);
     // Without a log, nothing of what it has told is lost.
     fs::rename(user.path("fuzz/verdicts"), user.path("fuzz/away")).unwrap();
-    assert_eq!(minimise(&user, &[]).0, 0);
+    assert_eq!(user.minimise(&[]).0, 0);
     assert_eq!(user.corpus(), before);
     fs::rename(user.path("fuzz/away"), user.path("fuzz/verdicts")).unwrap();
     // From nothing it comes to the same.
-    assert_eq!(minimise(&user, &["--fresh"]).0, 0);
+    assert_eq!(user.minimise(&["--fresh"]).0, 0);
     assert_eq!(user.corpus(), before);
 
     // More rows of the same kind change only what they must, and leave it at that.
     user.fuzz("fuzz/verdicts/money", 2, 20_000);
-    assert_eq!(minimise(&user, &[]).0, 0);
+    assert_eq!(user.minimise(&[]).0, 0);
     let after = user.corpus();
     let kept = before.keys().filter(|name| after.contains_key(*name)).count();
     assert!(kept * 2 > before.len(), "{kept} of {}", before.len());
-    assert_eq!(minimise(&user, &[]).0, 0);
+    assert_eq!(user.minimise(&[]).0, 0);
     assert_eq!(user.corpus(), after);
 }
 
@@ -81,27 +77,27 @@ fn every_verdict_and_every_condition_is_kept_and_a_second_run_changes_nothing() 
 fn files_that_are_not_ours_stay_and_a_damaged_corpus_is_not_replaced_unasked() {
     let user = Crate::minimised("minimise-strange");
     user.write("corpus/money/by-hand", "\u{7}\u{3}");
-    assert_eq!(minimise(&user, &[]).0, 0);
+    assert_eq!(user.minimise(&[]).0, 0);
     assert_eq!(fs::read(user.path("corpus/money/by-hand")).unwrap(), [7, 3]);
-    let (code, stdout, _) = told(&mut user.bugornot(&["replay", "money"]));
+    let (code, stdout, _) = user.replay(&[]);
     assert_eq!(code, 0, "{stdout}");
     assert!(stdout.contains("note: 1 file in the corpus folder that the manifest does not list"), "{stdout}");
 
     let whole = user.corpus();
     let broken = user.manifest().replace("schema = 1", "schema = ");
-    user.write("corpus/money.toml", &broken);
-    let (code, stdout, stderr) = minimise(&user, &[]);
+    user.write("corpus/money/manifest.toml", &broken);
+    let (code, stdout, stderr) = user.minimise(&[]);
     assert_eq!((code, stdout.as_str()), (1, ""));
     assert!(stderr.contains("make the corpus again with `bugornot minimise money --fresh`"), "{stderr}");
     assert_eq!(user.manifest(), broken);
-    assert_eq!(minimise(&user, &["--fresh"]).0, 0);
+    assert_eq!(user.minimise(&["--fresh"]).0, 0);
     // The manifest alone is gone: the inputs are still good.
-    fs::remove_file(user.path("corpus/money.toml")).unwrap();
+    fs::remove_file(user.path("corpus/money/manifest.toml")).unwrap();
     fs::remove_dir_all(user.path("fuzz/verdicts")).unwrap();
-    assert_eq!(minimise(&user, &[]).0, 0);
+    assert_eq!(user.minimise(&[]).0, 0);
     let names = |corpus: &std::collections::BTreeMap<String, Vec<u8>>| corpus.keys().cloned().collect::<BTreeSet<_>>();
     assert!(names(&user.corpus()).is_subset(&names(&whole)));
-    assert_eq!(told(&mut user.bugornot(&["replay", "money"])).0, 0);
+    assert_eq!(user.replay(&[]).0, 0);
 }
 
 #[test]
@@ -109,22 +105,20 @@ fn decisions_in_the_corpus_are_no_input_and_stay() {
     let user = Crate::new("minimise-decided");
     user.fuzz("fuzz/verdicts/money", 1, 20_000);
     // The decisions come first: a folder without inputs is no corpus yet.
-    let (code, _, stderr) = told(&mut user.bugornot(&["decide", "sub:swap", "not-a-bug", "--suite", "money"]));
-    assert_eq!(code, 0, "{stderr}");
+    user.decide("sub:swap", &["not-a-bug"]);
     let decisions = || fs::read_to_string(user.path("corpus/money/decisions.toml")).unwrap();
     let before = decisions();
     assert!(before.contains("[cells.\"sub:swap\"]\nanswer = \"not-a-bug\"\nwhen = \"a != b\"\n"), "{before}");
-    let (_, _, stderr) = told(&mut user.bugornot(&["replay", "money"]));
+    let (_, _, stderr) = user.replay(&[]);
     assert!(stderr.starts_with("error: there is no corpus `corpus/money`: make one with"), "{stderr}");
     for arguments in [&[][..], &["--fresh"], &[]] {
-        let (code, _, stderr) = minimise(&user, arguments);
+        let (code, _, stderr) = user.minimise(arguments);
         assert_eq!((code, decisions() == before), (0, true), "{stderr}");
     }
-    assert!(minimise(&user, &[]).1.ends_with("\n`corpus/money` is as it was\n"));
-    assert!(!user.manifest().contains("decisions"), "{}", user.manifest());
-    let (code, stdout, _) = told(&mut user.bugornot(&["replay", "money"]));
+    assert!(user.minimise(&[]).1.ends_with("\n`corpus/money` is as it was\n"));
+    let (code, stdout, _) = user.replay(&[]);
     assert_eq!((code, stdout.contains("note:")), (0, false), "{stdout}");
-    let inputs = user.corpus().len() - 2;
+    let inputs = user.inputs().len();
     let run = ["run", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--bin", "money", "--", "corpus/money"];
     let (_, stdout, _) = told(user.cargo(&run).env("BUGORNOT_LOG", "off"));
     assert!(stdout.ends_with(&format!("\n{inputs} inputs replayed\n")), "{stdout}");
@@ -134,10 +128,10 @@ fn decisions_in_the_corpus_are_no_input_and_stay() {
 fn what_the_corpus_is_about_to_expect_anew_is_told() {
     let user = Crate::minimised("minimise-changed");
     user.source("a - b", "i8");
-    let (code, _, stderr) = minimise(&user, &[]);
+    let (code, _, stderr) = user.minimise(&[]);
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains(" not what the corpus expects; the new corpus will expect what is"), "{stderr}");
-    assert_eq!(told(&mut user.bugornot(&["replay", "money"])).0, 0);
+    assert_eq!(user.replay(&[]).0, 0);
 }
 
 #[test]
@@ -146,15 +140,15 @@ fn a_log_with_other_constants_gives_inputs_only_unless_all_is_chosen_anew() {
     let run =
         ["run", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--bin", "money", "--", "--fuzz", "--runs", "500"];
     support::run(user.cargo(&run).env("BUGORNOT_LOG", user.path("other")).env("BUGORNOT_CONST_k", "3"));
-    let (code, _, stderr) = minimise(&user, &["other"]);
+    let (code, _, stderr) = user.minimise(&["other"]);
     assert_eq!(code, 0, "{stderr}");
-    let warning = "warning: a log has k = 3, and the corpus has k = 6 (`--fresh` takes the log's): of it, only inputs \
+    let warning = "warning: a log has k = 3, and the corpus has k = 6 (`bugornot minimise money --fresh` takes the log's): of it, only inputs \
                    are taken, no conditions\n";
     assert!(stderr.contains(warning), "{stderr}");
     assert!(user.manifest().contains("k = \"6\"") && user.manifest().contains("condition: sub x swap: a == b"));
-    assert_eq!(minimise(&user, &["other", "--fresh"]).0, 0);
+    assert_eq!(user.minimise(&["other", "--fresh"]).0, 0);
     assert!(user.manifest().contains("k = \"3\""));
-    assert_eq!(told(&mut user.bugornot(&["replay", "money"])).0, 0);
+    assert_eq!(user.replay(&[]).0, 0);
 }
 
 #[test]
@@ -173,23 +167,22 @@ fn panics_and_deaths_are_kept_and_replayed() {
         command.env("BUGORNOT_SEED", "1").stderr(Stdio::null());
         let _ = command.status().unwrap();
     }
-    let (code, _, stderr) = minimise(&user, &[]);
+    let (code, _, stderr) = user.minimise(&[]);
     assert_eq!(code, 0, "{stderr}");
     let manifest = user.manifest();
     assert!(manifest.contains("\"panic: src/lib.rs:"), "{manifest}");
     assert!(manifest.contains(", while the source input ran\""), "{manifest}");
     assert!(manifest.contains("swap = \"source-panicked\"") && manifest.contains("\"died\""), "{manifest}");
     let before = user.corpus();
-    assert_eq!(minimise(&user, &[]).0, 0);
+    assert_eq!(user.minimise(&[]).0, 0);
     assert_eq!(user.corpus(), before);
-    let (code, stdout, _) = told(&mut user.bugornot(&["replay", "money"]));
+    let (code, stdout, _) = user.replay(&[]);
     assert_eq!(code, 0, "{stdout}");
-    let (code, stdout, stderr) =
-        told(&mut user.cargo(&["test", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--test", "replay"]));
+    let (code, stdout, stderr) = user.test();
     assert_eq!(code, 0, "{stdout}{stderr}");
 
     user.source(RIGHT, "i8");
-    let (code, stdout, _) = told(&mut user.bugornot(&["replay", "money"]));
+    let (code, stdout, _) = user.replay(&[]);
     assert_eq!(code, 2);
     assert!(stdout.contains("newly held: add x swap\n") && stdout.contains("  expected   died\n"), "{stdout}");
 }
@@ -211,21 +204,21 @@ fn functions_that_are_not_deterministic_are_told() {
     .replace("STATE", state.path().to_str().unwrap());
     user.source(&unsteady.replace("CONDITION", "(a, b) == (5, 3)"), "i8");
     user.fuzz("fuzz/verdicts/money", 1, 20_000);
-    let (code, _, stderr) = minimise(&user, &[]);
+    let (code, _, stderr) = user.minimise(&[]);
     assert_eq!(code, 0, "{stderr}");
-    assert_eq!(told(&mut user.bugornot(&["replay", "money"])).0, 0);
+    assert_eq!(user.replay(&[]).0, 0);
     let has = |input: &str| user.manifest().contains(&format!("input = \"{input}\""));
     assert!(!has("a = 5, b = 3") && !has("a = 3, b = 5"), "{}", user.manifest());
 
     user.source(&unsteady.replace("CONDITION", "a != 0"), "i8");
-    let (_, _, stderr) = minimise(&user, &["--fresh"]);
+    let (_, _, stderr) = user.minimise(&["--fresh"]);
     assert!(stderr.contains("change from one replay to the next"), "{stderr}");
 }
 
 #[test]
 fn without_inputs_it_says_so_and_logs_of_others_are_left_out() {
     let user = Crate::new("minimise-nothing");
-    let (code, stdout, stderr) = minimise(&user, &[]);
+    let (code, stdout, stderr) = user.minimise(&[]);
     let error = "error: there are no inputs of `money` to choose from: fuzz with `bugornot run money` first\n";
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (3, "", error));
     user.write("fuzz/foreign.csv", "a,MR1\n1,Pass\n");
@@ -233,10 +226,10 @@ fn without_inputs_it_says_so_and_logs_of_others_are_left_out() {
     let (code, _, stderr) =
         told(&mut user.bugornot(&[&import[..], &["--verdicts", "MR1", "--into", "other"]].concat()));
     assert_eq!(code, 0, "{stderr}");
-    let (code, _, stderr) = minimise(&user, &["other"]);
+    let (code, _, stderr) = user.minimise(&["other"]);
     assert_eq!(code, 3, "{stderr}");
     assert!(stderr.starts_with("warning: `other` holds rows of suite `other`, left out\n"), "{stderr}");
-    let (code, _, stderr) = minimise(&user, &["nowhere"]);
+    let (code, _, stderr) = user.minimise(&["nowhere"]);
     assert_eq!(code, 1);
     assert!(stderr.starts_with("error: the log cannot be read: failed to read log `nowhere`"), "{stderr}");
     assert!(!user.path("corpus").exists());
@@ -247,7 +240,7 @@ fn killing_it_at_any_moment_leaves_a_corpus_that_can_be_replayed() {
     let user = Crate::minimised("minimise-killed");
     user.fuzz("other", 9, 300);
     let begin = Instant::now();
-    assert_eq!(minimise(&user, &["other", "--fresh"]).0, 0);
+    assert_eq!(user.minimise(&["other", "--fresh"]).0, 0);
     let whole = begin.elapsed();
     // Each changes the corpus of the one before, if it comes that far.
     let logs = ["fuzz/verdicts/money", "other"];
@@ -259,7 +252,68 @@ fn killing_it_at_any_moment_leaves_a_corpus_that_can_be_replayed() {
         thread::sleep(whole.mul_f64(0.6 + 0.5 * f64::from(step) / 16.0).max(Duration::from_millis(1)));
         let _ = child.kill();
         child.wait().unwrap();
-        let (code, stdout, stderr) = told(&mut user.bugornot(&["replay", "money"]));
+        let (code, stdout, stderr) = user.replay(&[]);
         assert_eq!(code, 0, "step {step}: {stdout}{stderr}");
     }
+}
+
+#[test]
+fn each_decision_is_shown_by_inputs_and_changes_the_corpus_only_as_it_must() {
+    let user = Crate::new("minimise-decisions");
+    user.source("if a > 3 { a - b } else { a + b }", "i8");
+    user.fuzz("fuzz/verdicts/money", 1, 20_000);
+    assert_eq!(user.minimise(&[]).0, 0);
+    let before = user.inputs();
+    // What the corpus shows anyway needs no other input.
+    user.decide("sub:swap", &["not-a-bug", "--when", "a != b"]);
+    assert_eq!(user.minimise(&[]).0, 0);
+    assert_eq!(user.inputs(), before);
+    let manifest = user.manifest();
+    for shown in ["sub x swap violated where it may be", "sub x swap held where it must"] {
+        assert!(manifest.contains(&format!("    \"decision: {shown}\",\n")), "{shown}\n{manifest}");
+    }
+    assert!(manifest.contains("\naccepted = { sub = [\"swap\"] }\n"), "{manifest}");
+
+    // Of a bug, the smallest input there can be is kept, and nothing else changes.
+    user.decide("add:swap", &["bug"]);
+    let (code, _, stderr) = user.minimise(&[]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains(" what was decided: `bugornot replay money` is red"), "{stderr}");
+    let manifest = user.manifest();
+    let witness = manifest.split("\n[inputs.").find(|input| input.contains("\"decision: add x swap a bug, smallest\""));
+    assert!(witness.is_some_and(|input| input.contains("\ninput = \"a = 1, b = 4\"\n")), "{manifest}");
+    let after = user.inputs();
+    assert!(after.difference(&before).count() <= 1, "{before:?} {after:?}");
+    assert!(user.minimise(&[]).1.ends_with("\n`corpus/money` is as it was\n"));
+
+    // A decision that is taken back leaves nothing behind.
+    fs::remove_file(user.path("corpus/money/decisions.toml")).unwrap();
+    assert_eq!(user.minimise(&[]).0, 0);
+    assert!(!user.manifest().contains("decision") && !user.manifest().contains("accepted"), "{}", user.manifest());
+}
+
+#[test]
+fn two_at_once_are_kept_apart() {
+    let user = Crate::minimised("minimise-twice-at-once");
+    let before = user.corpus();
+    let other = fs::File::open(user.path("corpus/money")).unwrap();
+    other.lock().unwrap();
+    let error = "error: another `bugornot minimise` is at work on `corpus/money`: wait for it to end\n";
+    assert_eq!(user.minimise(&["--fresh"]), (1, String::new(), error.into()));
+    assert_eq!(user.corpus(), before);
+    drop(other);
+    assert_eq!(user.minimise(&["--fresh"]).0, 0);
+}
+
+#[test]
+fn inputs_that_are_kept_for_edges_stay_where_no_build_sees_edges() {
+    let user = Crate::minimised("minimise-edges");
+    // An input that keeps nothing else: only its edges are left of what it was kept for.
+    let manifest = user.manifest();
+    let (name, _) = manifest.split("\n[inputs.").nth(1).unwrap().split_once(']').unwrap();
+    user.write("corpus/money/manifest.toml", &manifest.replacen("\nkeeps = [", "\nedges = 7\nkeeps = [", 1));
+    let (code, stdout, stderr) = user.minimise(&[]);
+    assert_eq!((code, stdout.contains(" and 7 edges\n`corpus/money` is as it was\n")), (0, true), "{stdout}{stderr}");
+    assert_eq!(user.minimise(&["--fresh"]).0, 0);
+    assert!(user.path("corpus/money").join(name).exists() && user.manifest() == manifest);
 }

@@ -1,8 +1,8 @@
 //! One campaign per version, and what `bugornot` says of its log.
 
 use super::{
-    record::Record,
-    subject::{Kind, Subject, Version, manifest, truth},
+    record::{NamedRegion, Record},
+    subject::{Kind, Subject, Version, manifest, region_counts, truth},
 };
 use crate::support::TRUTH;
 use bugornot::log::Log;
@@ -10,7 +10,6 @@ use serde_json::Value;
 use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::LazyLock,
 };
 
 const BUGORNOT: &str = env!("CARGO_BIN_EXE_bugornot");
@@ -18,16 +17,6 @@ const BUGORNOT: &str = env!("CARGO_BIN_EXE_bugornot");
 const RESTARTS: u64 = 5;
 /// How many lines may be looked at.
 const TOP: usize = 5;
-
-/// Whether `report` can hold a log against that of another version.
-pub static HAS_AGAINST: LazyLock<bool> = LazyLock::new(|| help(&["report", "--help"]).contains("--against"));
-/// Whether lines can be located.
-pub static HAS_LOCATE: LazyLock<bool> = LazyLock::new(|| help(&["--help"]).contains("\n  locate "));
-
-fn help(arguments: &[&str]) -> String {
-    let output = Command::new(BUGORNOT).args(arguments).output().expect("the binary was built");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
 
 /// A version's campaign.
 pub struct Campaign<'bench> {
@@ -79,15 +68,20 @@ impl Campaign<'_> {
         let truth = truth(self.subject, self.version, &self.log());
         let report = report(&[], &self.log());
         let old = self.folder(0, "log");
-        let is_anchored = *HAS_AGAINST && self.version.kind != Kind::Original;
-        let anchored = is_anchored.then(|| report_against(&old, &self.log()));
+        let anchored = (self.version.kind != Kind::Original).then(|| report_against(&old, &self.log()));
         let cells = truth["cells"].as_array().expect("the truth has cells");
         let mut records: Vec<Record> = cells
             .iter()
             .map(|cell| Record::new(self.subject, self.version, &truth, cell, &report, anchored.as_ref()))
             .collect();
-        if *HAS_LOCATE && self.version.kind == Kind::Regional {
-            records.iter_mut().filter(|record| record.is_bug()).for_each(|record| self.locate(record));
+        if self.version.kind == Kind::Regional {
+            for record in records.iter_mut().filter(|record| record.is_bug()) {
+                record.named = record.region_text().map(|text| {
+                    let counts = region_counts(self.subject, self.version, &self.log(), &text);
+                    NamedRegion::new(text, counts)
+                });
+                self.locate(record);
+            }
         }
         records
     }
@@ -104,7 +98,10 @@ impl Campaign<'_> {
             let file = place["file"].as_str().unwrap_or_default();
             file.ends_with(&self.subject.file) && place["line"].as_u64() == self.version.line
         };
-        record.located = answer["places"].as_array().map(|places| places.iter().take(TOP).any(is_here));
+        // Where it panics is shown above all lines.
+        let shown = |kind: &str| answer[kind].as_array().cloned().unwrap_or_default();
+        let lines = shown("panics").into_iter().chain(shown("places"));
+        record.located = answer["schema"].is_u64().then(|| lines.take(TOP).any(|place| is_here(&place)));
     }
 }
 

@@ -19,8 +19,30 @@ pub struct Record {
     pub report: Value,
     /// The cell in the report that knows the original's log.
     pub anchored: Option<Value>,
+    /// The region that the report names, held against the true one.
+    pub named: Option<NamedRegion>,
     /// Whether the line of the bug is among the first that `locate` names, if it was asked.
     pub located: Option<bool>,
+}
+
+/// A region that a report names.
+pub struct NamedRegion {
+    pub text: String,
+    /// Of what it names, the share that is in the region of the bug; and the other way round.
+    pub precision: f64,
+    pub recall: f64,
+}
+
+impl NamedRegion {
+    /// From how many rows are in the region of the bug, in the named one, and in both.
+    pub fn new(text: String, [bugs, named, both]: [u64; 3]) -> Self {
+        let share = |whole: u64| if whole == 0 { 0.0 } else { both as f64 / whole as f64 };
+        Self { text, precision: share(named), recall: share(bugs) }
+    }
+
+    pub fn is_exact(&self) -> bool {
+        (self.precision, self.recall) == (1.0, 1.0)
+    }
 }
 
 /// What an answer amounts to.
@@ -56,6 +78,7 @@ impl Record {
             in_region: truth["in_region"].as_u64(),
             report: named(report),
             anchored: anchored.map(named),
+            named: None,
             located: None,
             function,
             relation,
@@ -82,15 +105,18 @@ impl Record {
         if is_exact || self.report["explained"] == "always" { Answer::NotABug } else { Answer::Bug }
     }
 
-    /// How precise and how complete the named region is, if there is one: of what the condition names, what is violated,
-    /// and the other way round.
-    pub fn region(&self) -> Option<(f64, f64)> {
-        let condition = self.report["condition"].as_object()?;
-        let count = |name: &str| condition.get(name).and_then(Value::as_u64).unwrap_or(0);
-        let violated = self.report["verdicts"]["violated"].as_u64()?;
-        let right = violated.checked_sub(count("unexplained"))?;
-        let named = right + count("false_alarms");
-        (violated > 0 && named > 0).then(|| (right as f64 / named as f64, right as f64 / violated as f64))
+    /// What the report names as the inputs that the function goes wrong on: a region in whatever role, or the condition
+    /// that violations of this cell have over its source.
+    pub fn region_text(&self) -> Option<String> {
+        let region = self.report["region"]["when"].as_str();
+        let is_over_inputs = self.report["condition"]["over"] == "inputs";
+        let condition = self.report["condition"]["violated_when"].as_str().filter(|_| is_over_inputs);
+        region.or(condition).map(str::to_owned)
+    }
+
+    /// Whether the condition of the cell is right for all of its rows.
+    pub fn is_exactly_explained(&self) -> bool {
+        self.count("violated") > 0 && self.report["condition"]["exact"] == true
     }
 
     /// Whether its region can be read off this cell: a cell of a regional bug that never fails otherwise.
@@ -122,6 +148,9 @@ impl Record {
             "condition": self.report["condition"],
             "said": said(&self.report),
             "anchored": self.anchored.as_ref().map(said),
+            "named": self.named.as_ref().map(|named| {
+                json!({"region": named.text, "precision": named.precision, "recall": named.recall})
+            }),
             "located": self.located,
         });
         if let Some(condition) = record["condition"].as_object_mut() {

@@ -106,6 +106,14 @@ pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
+/// How many rows of a log are in the region of a bug, how many in one that was named, and how many in both.
+pub fn region_counts(subject: &Subject, version: &Version, log: &Path, named: &str) -> [u64; 3] {
+    let mut command = Command::new(&*JUDGE);
+    command.arg(&subject.name).arg(version.number.to_string()).arg(log).arg(named);
+    let counts: Value = serde_json::from_slice(&run(&mut command).stdout).expect("the counts are JSON");
+    ["true", "named", "both"].map(|name| counts[0][name].as_u64().unwrap_or(0))
+}
+
 /// What is true of a log.
 pub fn truth(subject: &Subject, version: &Version, log: &Path) -> Value {
     let mut command = Command::new(&*JUDGE);

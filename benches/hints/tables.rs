@@ -1,7 +1,7 @@
 //! What was measured, as markdown.
 
 use super::{
-    record::{Answer, Record, answer},
+    record::{Answer, NamedRegion, Record, answer},
     score::{Score, share},
     subject::Kind,
 };
@@ -69,9 +69,6 @@ pub fn rewrites(records: &[Record]) -> String {
     let cells = |kind: Kind| records.iter().filter(move |record| record.version.kind == kind);
     let is_alarm = |record: &&Record| record.anchored.as_ref().is_some_and(|cell| answer(cell).0 == Answer::Bug);
     let rewritten: Vec<&Record> = cells(Kind::Rewrite).filter(|record| record.anchored.is_some()).collect();
-    if rewritten.is_empty() {
-        return "skipped: `bugornot report` has no `--against`\n".into();
-    }
     let alarms = rewritten.iter().copied().filter(|record| is_alarm(record)).count();
     format!("cells of rewrites that raise an alarm with the original as anchor: {}\n", part_of(alarms, rewritten.len()))
 }
@@ -114,20 +111,23 @@ pub fn regions(records: &[Record]) -> String {
         "precision",
         "recall",
         "exact",
+        "violations explained",
         "line in top 5",
     ];
     let mut text = head(&names) + "\n";
-    let (mut exact, mut shown_ones, mut located, mut asked) = (0, 0, 0, 0);
+    let (mut exact, mut explained, mut shown_ones, mut located, mut asked) = (0, 0, 0, 0, 0);
+    let mark = |is_so: bool| if is_so { "yes" } else { "" };
     for ((subject, number), cells) in &versions {
-        let best = |regions: &[(f64, f64)]| regions.iter().copied().max_by(|a, b| (a.0 * a.1).total_cmp(&(b.0 * b.1)));
         let showing: Vec<&&Record> = cells.iter().filter(|record| record.shows_region()).collect();
-        let regions: Vec<(f64, f64)> = showing.iter().filter_map(|record| record.region()).collect();
-        let best = best(&regions);
-        let is_exact = best == Some((1.0, 1.0));
+        let named = showing.iter().filter_map(|record| record.named.as_ref());
+        let best = named.max_by(|a, b| (a.precision * a.recall).total_cmp(&(b.precision * b.recall)));
+        let is_exact = best.is_some_and(NamedRegion::is_exact);
+        let is_explained = showing.iter().any(|record| record.is_exactly_explained());
         let lines: Vec<bool> = cells.iter().filter_map(|record| record.located).collect();
         let is_located = lines.contains(&true);
         shown_ones += usize::from(!showing.is_empty());
         exact += usize::from(is_exact);
+        explained += usize::from(is_exact || is_explained);
         asked += usize::from(!lines.is_empty());
         located += usize::from(is_located);
         let version = &cells[0].version;
@@ -135,24 +135,20 @@ pub fn regions(records: &[Record]) -> String {
             &format!("{subject} {number}: {}", version.what),
             &version.share.map_or("-".into(), |share| format!("{share:.5}")),
             &showing.len(),
-            &shown(best.map(|(precision, _)| precision)),
-            &shown(best.map(|(_, recall)| recall)),
-            &(if is_exact { "yes" } else { "" }),
-            &(if lines.is_empty() {
-                "-"
-            } else if is_located {
-                "yes"
-            } else {
-                ""
-            }),
+            &shown(best.map(|named| named.precision)),
+            &shown(best.map(|named| named.recall)),
+            &mark(is_exact),
+            &mark(is_explained),
+            &(if lines.is_empty() { "-" } else { mark(is_located) }),
         ]);
         text.push('\n');
     }
-    text += &format!("\nregion exact: {} that some relation that always holds sees\n", part_of(exact, shown_ones));
-    let line = if asked == 0 { "skipped: there is no `bugornot locate`".into() } else { part_of(located, asked) };
+    let seen = "that some relation that always holds sees";
+    text += &format!("\nregion exact: {} {seen}\n", part_of(exact, shown_ones));
+    text += &format!("region or all violations exact: {} {seen}\n", part_of(explained, shown_ones));
     let cells: Vec<bool> = records.iter().filter_map(|record| record.located).collect();
     let of_cells = part_of(cells.iter().filter(|is_located| **is_located).count(), cells.len());
-    text + &format!("changed line in the top 5 of some cell: {line}; of cells {of_cells}\n")
+    text + &format!("changed line in the top 5 of some cell: {}; of cells {of_cells}\n", part_of(located, asked))
 }
 
 /// Confidence claimed against how often it was right.

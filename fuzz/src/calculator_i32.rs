@@ -29,14 +29,26 @@ impl<'bytes> Arbitrary<'bytes> for Pair {
     }
 }
 
+fn add(pair: &Pair) -> i128 {
+    i128::from(pair.a) + i128::from(pair.b)
+}
+
+fn sub(pair: &Pair) -> i128 {
+    i128::from(pair.a) - i128::from(pair.b)
+}
+
+fn mul(pair: &Pair) -> i128 {
+    i128::from(pair.a) * i128::from(pair.b)
+}
+
 pub fn calculator_i32(suite: &mut Suite<Pair, i128>) {
     const EDGES: [i32; 7] = [i32::MIN, i32::MIN + 1, -1, 0, 1, i32::MAX - 1, i32::MAX];
     let k = suite.constant("k", 2..=9);
     suite.examples(EDGES.iter().flat_map(|&a| EDGES.map(|b| Pair { a: a.into(), b: b.into() })));
 
-    suite.function("add", |p| i128::from(p.a) + i128::from(p.b));
-    suite.function("sub", |p| i128::from(p.a) - i128::from(p.b));
-    suite.function("mul", |p| i128::from(p.a) * i128::from(p.b));
+    suite.function("add", add);
+    suite.function("sub", sub);
+    suite.function("mul", mul);
 
     suite.relation("MR1", |p| Pair { a: p.b, b: p.a }, Equal).describe("permute the inputs");
     suite.relation("MR2", move |p| Pair { a: p.a * k, b: p.b * k }, Increase).describe("multiply both by k");

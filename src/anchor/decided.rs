@@ -2,10 +2,9 @@
 
 use crate::{
     Verdict,
-    claim::{self, Claim, Says, Tested},
+    claim::{self, Tested},
     clean::{Campaign, Cleaned},
     decision::{Answer, Decision, Decisions, Numbers, cells_named},
-    expression::Expression,
     hint::{Anchor, Hint},
     log::{Header, Row},
     terminal::grouped,
@@ -80,8 +79,8 @@ pub(crate) fn compare(campaign: &Campaign, cleaned: &Cleaned, decisions: &Decisi
             continue;
         };
         let mut decided = Decided::new(decision, cleaned, cell);
-        match says(decision, header) {
-            Ok(says) => claims.push(Claim { cell, says }),
+        match decision.claim(header, cell) {
+            Ok(claim) => claims.push(claim),
             Err(fault) => decided.state = State::Unusable(fault),
         }
         compared.cells[cell] = Some(decided);
@@ -94,23 +93,11 @@ pub(crate) fn compare(campaign: &Campaign, cleaned: &Cleaned, decisions: &Decisi
     compared
 }
 
-/// When a cell may be violated.
-fn says(decision: &Decision, header: &Header) -> Result<Says, String> {
-    Ok(match (decision.answer, &decision.when) {
-        (Answer::NotABug, Some(when)) => {
-            Says::ViolatedWhen(Expression::parse(when, header).map_err(|fault| fault.to_string())?)
-        }
-        (Answer::DoesNotApply, _) => Says::Always,
-        _ => Says::Never,
-    })
-}
-
 impl Decided {
     /// The input that shows a regression: whatever it is made of must stay outside what was accepted.
     pub(crate) fn shown(&self, header: &Header, cell: usize) -> Option<Shown> {
         let (verdict, row) = self.witness.clone().filter(|_| self.state == State::Regression)?;
-        let says = says(&self.decision, header).ok()?;
-        Some(Shown { row, verdict, still: Still::Outside(Claim { cell, says }) })
+        Some(Shown { row, verdict, still: Still::Outside(self.decision.claim(header, cell).ok()?) })
     }
 
     fn new(decision: &Decision, cleaned: &Cleaned, cell: usize) -> Self {
@@ -148,7 +135,7 @@ impl Decided {
     /// A bug is gone if what was wrong is not seen any more, and inputs were judged.
     fn bug(&self, cleaned: &Cleaned, cell: usize) -> State {
         let counts = cleaned.cells.get(cell).map(|cell| cell.distinct.counts).unwrap_or_default();
-        let is_bad = self.now.is_bad() || (!self.decision.numbers.is_bad() && counts.of(Verdict::Incomparable) > 0);
+        let is_bad = self.decision.wrong().into_iter().any(|verdict| counts.of(verdict) > 0);
         if is_bad || self.now.judged == 0 { State::Bug } else { State::Fixed }
     }
 

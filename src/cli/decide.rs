@@ -103,7 +103,8 @@ fn find<'desks>(desks: &'desks mut [Desk], name: &str) -> Result<(&'desks mut De
     }
 }
 
-fn all_explained(desk: &mut Desk, note: Option<&str>) -> Result<()> {
+/// Decides every undecided cell that is fully explained as it is hinted at.
+pub(super) fn all_explained(desk: &mut Desk, note: Option<&str>) -> Result<()> {
     let cells: Vec<usize> = (0..desk.report.cells.len()).filter(|&cell| is_explained(&desk.report, cell)).collect();
     let mut text = String::new();
     for &cell in &cells {

@@ -60,7 +60,17 @@ impl Desk {
             let outside = Outside { decisions: Some(&decisions), against: None };
             analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &outside).0
         };
-        Ok(Self { campaign, report, decisions })
+        Ok(Self::of(campaign, report, decisions))
+    }
+
+    /// A desk for a campaign that was reported on.
+    pub(crate) fn of(campaign: Campaign, report: Report, decisions: Decisions) -> Self {
+        Self { campaign, report, decisions }
+    }
+
+    /// The campaign and its report.
+    pub(crate) fn cleared(self) -> (Campaign, Report) {
+        (self.campaign, self.report)
     }
 
     /// Whether the log has rows.
@@ -97,12 +107,13 @@ impl Desk {
     /// Makes a decision, unless the log contradicts it, or a decision there is and `replace` is not wanted.
     pub(crate) fn decide(&mut self, choice: &Choice, note: Option<&str>, replace: bool) -> Result<Decision> {
         let Report { cleaned, cells, .. } = &self.report;
-        check(&self.campaign, cleaned, choice, exact_condition(&cells[choice.cell]).as_deref())?;
+        let mined = exact_condition(&cells[choice.cell]);
+        let held_inside = check(&self.campaign, cleaned, choice, mined.as_deref())?;
         // Somebody may have decided something else meanwhile.
         let folder = self.decisions.path.parent().unwrap_or(Path::new("."));
         self.decisions = Decisions::load(folder, &self.decisions.suite)?;
         let key = cell_key(&cleaned.header, choice.cell);
-        let mut decision = Decision::new(choice, note.unwrap_or_default().to_owned(), cleaned);
+        let mut decision = Decision::new(choice, note.unwrap_or_default().to_owned(), cleaned, held_inside);
         if let Some(before) = self.decisions.cells.get(&key) {
             if !before.is_same(choice) && !replace {
                 bail!(

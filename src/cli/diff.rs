@@ -1,7 +1,8 @@
 //! `bugornot diff`: two logs of one suite, and what is violated now where it was known to hold.
 
 use super::{
-    ExitCode, print,
+    ExitCode,
+    output::{Destination, Format},
     report::{bytes, read},
     witness::{self, Judging},
 };
@@ -16,11 +17,8 @@ use crate::{
     terminal::{Color, escape, shown},
     witness::Shown,
 };
-use anyhow::{Context, Result, bail};
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
 
 /// Compare two logs of a suite, cell by cell: regressions, and violations that are gone
 ///
@@ -36,22 +34,14 @@ pub(crate) struct Arguments {
     /// How to show it
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Where to write it [default: stdout]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
     /// Show inputs as they are in the log: saves building the target
     #[arg(long)]
     no_shrink: bool,
     /// How many bytes of memory to use: `512M`, `2G`
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     memory: u64,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    #[default]
-    Text,
-    Json,
 }
 
 /// Runs the command.
@@ -71,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     }
     let options = clean::Options { memory: arguments.memory, ..clean::Options::default() };
     let judging = if arguments.no_shrink { Judging::Nothing } else { Judging::Project };
-    let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
+    let paint = arguments.destination.paint(color);
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
     for (position, new) in pairs {
         let mut diff = difference(&olds[position], new, &options, &judging, color);
@@ -82,10 +72,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
             Format::Json => whole.push_str(&diff::json(&diff)),
         }
     }
-    match &arguments.out {
-        Some(path) => fs::write(path, whole).with_context(|| format!("failed to write `{}`", shown(path)))?,
-        None => print(&whole)?,
-    }
+    arguments.destination.write(&whole)?;
     Ok(code)
 }
 

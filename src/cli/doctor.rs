@@ -77,7 +77,7 @@ fn tools() -> Vec<Tool> {
         optional("AFL++", "`--engine afl`", "cargo afl config --build", afl_plus_plus),
         optional(
             "cargo-mutants",
-            "testing your tests",
+            "`bugornot mutants`",
             "cargo install cargo-mutants",
             version(cargo().args(["mutants", "--version"])),
         ),

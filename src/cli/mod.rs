@@ -10,13 +10,16 @@ mod diff;
 mod doctor;
 mod duration;
 mod exit_code;
+mod generate;
 mod import;
 mod init;
 mod locate;
 mod log_folder;
 mod mine;
 mod minimise;
+mod mutants;
 mod oracle;
+mod output;
 mod process;
 mod project;
 mod replay;
@@ -59,7 +62,9 @@ enum Command {
     Review(review::Arguments),
     Decide(decide::Arguments),
     Minimise(minimise::Arguments),
+    Generate(generate::Arguments),
     Replay(replay::Arguments),
+    Mutants(mutants::Arguments),
     Import(Box<import::Arguments>),
     Init(init::Arguments),
     Mine(mine::Arguments),
@@ -78,6 +83,10 @@ pub fn main() -> std::process::ExitCode {
 }
 
 fn perform(arguments: &[OsString], color: Color) -> ExitCode {
+    // Called as cargo by cargo-mutants: then the arguments are cargo's.
+    if let Some(ended) = mutants::step() {
+        return told(ended, color);
+    }
     let command = Cli::command().color(color.for_clap());
     let parsed = command.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
@@ -96,12 +105,19 @@ fn perform(arguments: &[OsString], color: Color) -> ExitCode {
         Command::Review(arguments) => review::run(&arguments, cli.color),
         Command::Decide(arguments) => decide::run(&arguments, cli.color),
         Command::Minimise(arguments) => minimise::run(&arguments, cli.color),
+        Command::Generate(arguments) => generate::run(&arguments, cli.color),
         Command::Replay(arguments) => replay::run(&arguments, cli.color),
+        Command::Mutants(arguments) => mutants::run(&arguments, cli.color),
         Command::Import(arguments) => import::run(&arguments, cli.color),
         Command::Init(arguments) => init::run(&arguments),
         Command::Mine(arguments) => mine::run(&arguments),
         Command::Doctor(_) => doctor::run(cli.color),
     };
+    told(ended, color)
+}
+
+/// How a command ended, with its error on stderr.
+fn told(ended: anyhow::Result<ExitCode>, color: Color) -> ExitCode {
     match ended {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::Nothing,

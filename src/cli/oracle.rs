@@ -36,6 +36,7 @@ pub(crate) struct Oracle {
     /// What each process is told first, where the target records calls.
     opening: Option<Vec<u8>>,
     running: Option<Running>,
+    patience: Duration,
 }
 
 struct Running {
@@ -68,7 +69,12 @@ impl Oracle {
                 target::refusal(&said)
             );
         };
-        Ok(Self { executable, constants, header: Arc::new(header), opening: None, running: None })
+        Ok(Self { executable, constants, header: Arc::new(header), opening: None, running: None, patience: PATIENCE })
+    }
+
+    /// The same, for which an execution that takes longer than this is a hang.
+    pub(crate) fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// What describes the suite and the build.
@@ -118,7 +124,7 @@ impl Oracle {
         };
         let running = self.running.insert(running);
         let is_sent = serve::send(&mut running.to, message).is_ok();
-        let answer = if is_sent { running.answers.recv_timeout(PATIENCE).ok() } else { None };
+        let answer = if is_sent { running.answers.recv_timeout(self.patience).ok() } else { None };
         match answer {
             Some(Ok(Some(answer))) => Ok(Some(answer)),
             _ => {
@@ -179,7 +185,7 @@ impl Oracle {
             prepare(&mut command, &self.constants);
             command.env_remove(VARIABLE).env("BUGORNOT_LOG", &log).arg(&input);
             let mut process = Process::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))?;
-            process.ends_within(PATIENCE);
+            process.ends_within(self.patience);
             drop(process);
             if let Some(row) = replayed_row(&log) {
                 return Ok(Row { bytes: bytes.to_vec(), ..row });

@@ -1,7 +1,7 @@
 //! Finds the cargo-fuzz project and the suites in it.
 
 use super::terminal::{escape, escape_lines, shown};
-use crate::locate::Package;
+use crate::{corpus::DECISIONS, locate::Package};
 use anyhow::{Context, Result, anyhow, bail};
 use cargo_metadata::{Metadata, MetadataCommand, TargetKind};
 use std::{
@@ -20,6 +20,8 @@ pub(crate) struct Project {
     pub(crate) target_directory: PathBuf,
     /// The targets and their sources, by name.
     suites: Vec<(String, PathBuf)>,
+    /// The libraries of its workspace, and their sources, by name.
+    libraries: Vec<(String, PathBuf)>,
 }
 
 impl Project {
@@ -46,8 +48,18 @@ impl Project {
             .map(|target| (target.name.clone(), target.src_path.clone().into_std_path_buf()))
             .collect();
         suites.sort();
+        let targets = metadata.packages.iter().flat_map(|package| &package.targets).filter(|target| target.is_lib());
+        let library =
+            |target: &cargo_metadata::Target| (target.name.clone(), target.src_path.clone().into_std_path_buf());
+        let libraries = targets.map(library).collect();
         let folder = manifest.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Self { folder, manifest, target_directory: metadata.target_directory.into_std_path_buf(), suites })
+        Ok(Self {
+            folder,
+            manifest,
+            target_directory: metadata.target_directory.into_std_path_buf(),
+            suites,
+            libraries,
+        })
     }
 
     /// The source of a suite's target; an error that names those there are, if it is not one of them.
@@ -69,10 +81,26 @@ impl Project {
         )
     }
 
+    /// The names of all suites.
+    pub(crate) fn suites(&self) -> impl Iterator<Item = &str> {
+        self.suites.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The source of a library.
+    pub(crate) fn library(&self, name: &str) -> Option<PathBuf> {
+        self.libraries.iter().find(|(known, _)| known == name).map(|(_, source)| source.clone())
+    }
+
     /// The suites that have a log where campaigns log by default.
     pub(crate) fn logged_suites(&self) -> Vec<String> {
         let has_log = |suite: &&String| self.folder.join("verdicts").join(suite).is_dir();
         self.suites.iter().map(|(suite, _)| suite).filter(has_log).cloned().collect()
+    }
+
+    /// The suites that something was decided about.
+    pub(crate) fn decided_suites(&self) -> Vec<String> {
+        let has_decisions = |suite: &&String| self.corpus(suite).join(DECISIONS).is_file();
+        self.suites.iter().map(|(suite, _)| suite).filter(has_decisions).cloned().collect()
     }
 
     /// All packages that its targets may be made of.

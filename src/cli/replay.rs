@@ -1,9 +1,10 @@
-//! `bugornot replay`: judges the committed inputs again, and says what is not as the manifest expects. What CI runs.
+//! `bugornot replay`: judges the committed inputs again, and says what is not as the manifest expects or as was decided.
+//! What CI runs.
 
 use super::{
     ExitCode,
     oracle::Oracle,
-    print,
+    output::Destination,
     project::Project,
     target,
     terminal::{Color, say, shown},
@@ -11,16 +12,16 @@ use super::{
 use crate::{
     corpus::{Corpus, Kept},
     escape::escape,
-    replay::{Replayed, ReplayedInput, annotations, compare, constants_differ, json, junit, text},
+    replay::{Replayed, ReplayedInput, annotations, compare, json, junit, text, why_stale},
 };
 use anyhow::{Context, Result, bail};
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 /// Replay a suite's committed corpus, and see which verdicts have changed
 ///
 /// Builds the suite's target without an engine, judges every input of `corpus/SUITE`, and holds each verdict against the
-/// manifest. Exits with 0 if all is as expected, 2 if a verdict has changed, 1 if the corpus is damaged or stale, 3 if it
-/// is empty.
+/// manifest and the tester's decisions. Exits with 0 if all is as expected, 2 if a verdict has changed or contradicts a
+/// decision, 1 if the corpus is damaged or stale, 3 if it is empty.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The suite's target, as `cargo fuzz list` shows it
@@ -34,9 +35,8 @@ pub(crate) struct Arguments {
     /// How to show it
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Where to write it [default: stdout]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
     /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let wanted = wanted(&corpus, &arguments.inputs)?;
     let executable = target::build(&mut target::plain(&project, suite), &project, suite)?;
     let mut oracle = Oracle::new(executable, corpus.manifest.constants.clone().into_iter().collect())?;
-    if let Some(why) = constants_differ(&corpus.manifest, oracle.header()) {
+    if let Some(why) = why_stale(&corpus, oracle.header()) {
         bail!(
             "the corpus `{}` is stale: {}; make it again with `bugornot minimise {suite}`",
             shown(&folder),
@@ -80,10 +80,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         Format::Json => json(&replayed),
         Format::Junit => junit(&replayed),
     };
-    match &arguments.out {
-        Some(path) => fs::write(path, whole).with_context(|| format!("failed to write `{}`", shown(path)))?,
-        None => print(&whole)?,
-    }
+    arguments.destination.write(&whole)?;
     eprint_annotations(&replayed);
     Ok(exit_code(&replayed))
 }
@@ -94,7 +91,7 @@ fn eprint_annotations(replayed: &Replayed) {
 }
 
 fn exit_code(replayed: &Replayed) -> ExitCode {
-    match (replayed.changed(), replayed.stale()) {
+    match (replayed.changed() + replayed.against(), replayed.stale()) {
         (0, 0) => ExitCode::Nothing,
         (0, _) => ExitCode::Usage,
         _ => ExitCode::Unexplained,
@@ -119,7 +116,7 @@ fn replay(corpus: &Corpus, inputs: &[&Kept], oracle: &mut Oracle, project: &Proj
     for input in inputs {
         let expected = &corpus.manifest.inputs[&input.name];
         let told = oracle.ask(&input.bytes)?;
-        let compared = compare(expected, &told.answer, &header);
+        let compared = compare(expected, &corpus.manifest.decisions, &told.answer, &header);
         let path = shown(&corpus.folder.join(&input.name));
         let command = target::reproduce(project, &corpus.manifest.suite, &corpus.manifest.constants, &path);
         replayed.inputs.push(ReplayedInput { path, command, compared });

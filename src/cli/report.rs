@@ -3,7 +3,8 @@
 use super::{
     ExitCode,
     against::Against,
-    desk, locate, log_folder, print,
+    desk, locate, log_folder,
+    output::Destination,
     project::Project,
     witness::{self, Judging},
 };
@@ -23,7 +24,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -44,9 +45,8 @@ pub(crate) struct Arguments {
     /// How to show it; `csv` has the rules alone
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Where to write it [default: stdout]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
     /// Show inputs as they are in the log: saves building the target
     #[arg(long)]
     no_shrink: bool,
@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     }
     let options = clean::Options { memory: arguments.memory, ..clean::Options::default() };
     let old = arguments.against.as_ref().map(|path| Against::open(path, color)).transpose()?;
-    let paint = if arguments.out.is_some() { Color::Never } else { color }.paint(&io::stdout());
+    let paint = arguments.destination.paint(color);
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
     for (folder, campaign) in &campaigns {
         let decisions = decisions(campaign, arguments.corpus.as_deref())?;
@@ -153,10 +153,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
             Format::Csv => whole.push_str(&report::csv(&report)?),
         }
     }
-    match &arguments.out {
-        Some(path) => fs::write(path, whole).with_context(|| format!("failed to write `{}`", shown(path)))?,
-        None => print(&whole)?,
-    }
+    arguments.destination.write(&whole)?;
     Ok(code)
 }
 

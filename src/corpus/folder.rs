@@ -1,7 +1,8 @@
 //! Reads a corpus. It may be damaged or hostile: a name never leaves the folder, and nothing is read without a limit.
 
 use super::{
-    DECISIONS, Manifest,
+    DECISIONS, MANIFEST, Manifest,
+    decided::digest,
     error::{Error, Kind, Result},
     manifest_of, name_of,
 };
@@ -27,6 +28,8 @@ pub(crate) struct Corpus {
     pub(crate) inputs: Vec<Kept>,
     /// The names of other files in the folder.
     pub(crate) others: Vec<String>,
+    /// The digest of the decisions there are now.
+    pub(crate) digest: String,
 }
 
 /// An input with its name.
@@ -68,7 +71,8 @@ impl Corpus {
             .filter(|name| !manifest.inputs.contains_key(name))
             .collect();
         others.sort();
-        Ok(Self { folder: folder.to_owned(), manifest, inputs, others })
+        let digest = digest(folder).map_err(|error| Error::new(&folder.join(DECISIONS), suite, Kind::Io(error)))?;
+        Ok(Self { folder: folder.to_owned(), manifest, inputs, others, digest })
     }
 }
 
@@ -110,12 +114,13 @@ pub(crate) fn limited(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
-/// The files in a folder that can be inputs, in the order of their names: neither hidden ones nor decisions.
+/// The files in a folder that can be inputs, in the order of their names: neither hidden ones nor the
+/// manifest and decisions.
 pub(crate) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)?
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.is_file() && !is_hidden(path) && !path.ends_with(DECISIONS))
+        .filter(|path| path.is_file() && !is_hidden(path) && !path.ends_with(MANIFEST) && !path.ends_with(DECISIONS))
         .collect();
     files.sort();
     Ok(files)

@@ -1,15 +1,21 @@
 //! The manifest: what each input of a corpus is kept for, and the verdicts it must have.
 
-use super::error::{Error, Kind, Result};
+use super::{
+    ByCell, Decided,
+    error::{Error, Kind, Result},
+};
 use crate::{Verdict, escape::escape, log::Header};
 use serde::{Deserialize, Deserializer, de::Error as _};
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 /// The version of the manifest this build writes, and the newest it reads.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// The verdict of every cell that has one: by function, then by relation.
-pub(crate) type Verdicts = BTreeMap<String, BTreeMap<String, Expectation>>;
+/// The verdict of every cell that has one.
+pub(crate) type Verdicts = ByCell<Expectation>;
 
 /// What a corpus is expected to show.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -26,6 +32,9 @@ pub(crate) struct Manifest {
     /// The builds that made the logs.
     #[serde(default)]
     pub(crate) builds: Vec<LogBuild>,
+    /// What the tester has decided.
+    #[serde(default)]
+    pub(crate) decisions: Decided,
     /// The inputs, by the names of their files.
     #[serde(default)]
     pub(crate) inputs: BTreeMap<String, Expected>,
@@ -66,6 +75,9 @@ pub(crate) struct Expected {
     /// How many edges of the code under test no other input reaches; they have no names that last.
     #[serde(default)]
     pub(crate) edges: usize,
+    /// The relations that it may violate, by function: the tester has accepted it.
+    #[serde(default)]
+    pub(crate) accepted: BTreeMap<String, BTreeSet<String>>,
     pub(crate) verdicts: Verdicts,
 }
 
@@ -88,6 +100,12 @@ impl Expected {
         self.verdicts.iter().flat_map(|(function, of_function)| {
             of_function.iter().map(move |(relation, verdict)| (function.as_str(), relation.as_str(), verdict.0))
         })
+    }
+
+    /// Whether a verdict of a cell contradicts what was decided about it.
+    pub(crate) fn is_wrong(&self, decisions: &Decided, function: &str, relation: &str, verdict: Verdict) -> bool {
+        let is_accepted = self.accepted.get(function).is_some_and(|relations| relations.contains(relation));
+        !is_accepted && decisions.of(function, relation).is_some_and(|decided| decided.contradicts(verdict))
     }
 
     /// Whether the input is known to end its process.

@@ -1,21 +1,27 @@
-//! The committed corpus of a suite: a folder of inputs as raw bytes, named by their content, and beside it a manifest
-//! that says what each is kept for and how it must be judged.
+//! The committed corpus of a suite: a folder of inputs as raw bytes, named by their content, with a manifest that says
+//! what each is kept for and how it must be judged, and with the tester's decisions.
 //!
-//! The manifest stands beside the folder and not in it: an engine takes every file of a corpus for an input, and
-//! libFuzzer allows inputs as long as the longest of them. The tester's decisions are in it, as people look for them
-//! there; they are small, and to an engine one odd input.
+//! Engines take every file of a folder for an input, so those that we start get the inputs without the other two.
 
+mod decided;
 mod error;
 mod folder;
+#[cfg(feature = "cli")]
+mod lock;
 mod manifest;
 #[cfg(feature = "cli")]
 mod save;
 #[cfg(feature = "cli")]
 mod write;
 
+pub(crate) use decided::Decided;
+#[cfg(feature = "cli")]
+pub(crate) use decided::{DecidedCell, LONGEST_DECISIONS, digest};
 pub(crate) use folder::{Corpus, Kept};
 #[cfg(feature = "cli")]
 pub(crate) use folder::{is_ours, limited, list, read_input};
+#[cfg(feature = "cli")]
+pub(crate) use lock::Lock;
 #[cfg(feature = "cli")]
 pub(crate) use manifest::{Expectation, LogBuild, SCHEMA, Verdicts};
 pub(crate) use manifest::{Expected, Facts, Manifest};
@@ -28,9 +34,17 @@ use crate::{
     hash,
     log::{Header, Row},
 };
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
-/// The file with the tester's decisions, in the folder of the inputs: it is none of them.
+/// Something for each cell: by function, then by relation.
+pub(crate) type ByCell<T> = BTreeMap<String, BTreeMap<String, T>>;
+
+/// The file that says what is expected of the inputs; it is none of them.
+const MANIFEST: &str = "manifest.toml";
+/// The file with the tester's decisions; it is no input either.
 pub(crate) const DECISIONS: &str = "decisions.toml";
 
 /// The name of an input: the hash of its bytes, so that damage shows and no two are the same.
@@ -40,9 +54,7 @@ pub(crate) fn name_of(bytes: &[u8]) -> String {
 
 /// Where the manifest of a folder is.
 pub(crate) fn manifest_of(folder: &Path) -> PathBuf {
-    let mut name = folder.file_name().unwrap_or_default().to_owned();
-    name.push(".toml");
-    folder.with_file_name(name)
+    folder.join(MANIFEST)
 }
 
 /// A decoded input in one line: its fields and parameters.

@@ -10,19 +10,21 @@ use std::{
     path::Path,
 };
 
+/// Whose drafts these are.
+const OURS: &str = "minimise";
+
 /// Replaces the corpus in a folder. Files that are neither listed nor named by their content stay.
 pub(crate) fn save(folder: &Path, manifest: &Manifest, inputs: &[Kept]) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for input in inputs {
         let path = folder.join(&input.name);
         if !is_ours(&path) {
-            replace(folder, &path, &input.bytes)?;
+            replace(folder, &path, OURS, &input.bytes)?;
         }
     }
     sync(folder)?;
-    let path = manifest_of(folder);
-    replace(folder, &path, manifest.to_text().as_bytes())?;
-    path.parent().map_or(Ok(()), sync)?;
+    replace(folder, &manifest_of(folder), OURS, manifest.to_text().as_bytes())?;
+    sync(folder)?;
     for path in list(folder)? {
         let is_listed =
             path.file_name().and_then(|name| name.to_str()).is_some_and(|name| manifest.inputs.contains_key(name));
@@ -33,10 +35,11 @@ pub(crate) fn save(folder: &Path, manifest: &Manifest, inputs: &[Kept]) -> io::R
     Ok(())
 }
 
-/// Writes a file whole or not at all. The draft stands beside the folder, so that no engine takes it for an input.
-pub(crate) fn replace(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file of the folder whole or not at all. The draft stands beside the folder, so that no engine takes it for an
+/// input; `whose` keeps those apart that may write at the same time.
+pub(crate) fn replace(folder: &Path, path: &Path, whose: &str, bytes: &[u8]) -> io::Result<()> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let draft = folder.with_file_name(format!(".{name}.draft"));
+    let draft = folder.with_file_name(format!(".{name}.{whose}.draft"));
     let mut file = File::create(&draft)?;
     file.write_all(bytes)?;
     file.sync_all()?;
@@ -52,7 +55,7 @@ fn sync(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{Corpus, DECISIONS, Expected, Facts, SCHEMA, name_of};
+    use crate::corpus::{Corpus, DECISIONS, Decided, Expected, Facts, SCHEMA, name_of};
     use std::{collections::BTreeMap, env, process::Command, thread, time::Duration};
 
     const FOLDER: &str = "BUGORNOT_TEST_CORPUS";
@@ -66,6 +69,7 @@ mod tests {
             value: String::new(),
             keeps: Vec::new(),
             edges: 0,
+            accepted: BTreeMap::new(),
             verdicts: BTreeMap::new(),
         };
         let manifest = Manifest {
@@ -74,6 +78,7 @@ mod tests {
             constants: BTreeMap::new(),
             replayed: Facts { overflow_checks: true, debug_assertions: true },
             builds: Vec::new(),
+            decisions: Decided::default(),
             inputs: kept.iter().map(|input| (input.name.clone(), expected(input))).collect(),
         };
         (manifest, kept)
@@ -98,7 +103,7 @@ mod tests {
                 (manifest, inputs.len(), vec!["by-hand".into()])
             );
         }
-        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 2);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
         assert_eq!(fs::read_to_string(folder.join(DECISIONS)).unwrap(), "x");
     }
 

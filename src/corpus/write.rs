@@ -1,8 +1,8 @@
 //! The manifest as text: sorted, one table for each input and one line for each function, so that a change of one
 //! verdict is a change of one line.
 
-use super::{Expected, LogBuild, Manifest, SCHEMA};
-use std::fmt::Write;
+use super::{DecidedCell, Expected, LogBuild, Manifest, SCHEMA};
+use std::{collections::BTreeSet, fmt::Write};
 
 const HEADING: &str = "\
 # What each input of the corpus is kept for, and the verdicts it must have.
@@ -23,9 +23,28 @@ impl Manifest {
             self.replayed.overflow_checks, self.replayed.debug_assertions
         );
         self.builds.iter().for_each(|build| write_build(&mut text, build));
+        self.write_decisions(&mut text);
         self.inputs.iter().for_each(|(name, expected)| write_input(&mut text, name, expected));
         text
     }
+
+    fn write_decisions(&self, text: &mut String) {
+        if self.decisions.digest.is_empty() {
+            return;
+        }
+        _ = writeln!(text, "\n[decisions]\ndigest = {}", quoted(&self.decisions.digest));
+        for (function, relations) in &self.decisions.cells {
+            _ = writeln!(text, "[decisions.cells.{}]", key(function));
+            relations.iter().for_each(|(relation, cell)| _ = writeln!(text, "{} = {}", key(relation), decided(cell)));
+        }
+    }
+}
+
+fn decided(cell: &DecidedCell) -> String {
+    let wrong: Vec<String> = cell.wrong.iter().map(|verdict| quoted(verdict.0.word())).collect();
+    let fault = if cell.fault.is_empty() { String::new() } else { format!(", fault = {}", quoted(&cell.fault)) };
+    let (answer, words) = (quoted(&cell.answer), quoted(&cell.words));
+    format!("{{ answer = {answer}, words = {words}, wrong = [{}]{fault} }}", wrong.join(", "))
 }
 
 fn write_build(text: &mut String, build: &LogBuild) {
@@ -50,7 +69,16 @@ fn write_input(text: &mut String, name: &str, expected: &Expected) {
     }
     text.push_str("keeps = [\n");
     expected.keeps.iter().for_each(|obligation| _ = writeln!(text, "    {},", quoted(obligation)));
-    _ = writeln!(text, "]\n[inputs.{}.verdicts]", key(name));
+    text.push_str("]\n");
+    if !expected.accepted.is_empty() {
+        let of_function = |(function, relations): (&String, &BTreeSet<String>)| {
+            let relations: Vec<String> = relations.iter().map(|relation| quoted(relation)).collect();
+            format!("{} = [{}]", key(function), relations.join(", "))
+        };
+        let accepted: Vec<String> = expected.accepted.iter().map(of_function).collect();
+        _ = writeln!(text, "accepted = {{ {} }}", accepted.join(", "));
+    }
+    _ = writeln!(text, "[inputs.{}.verdicts]", key(name));
     for (function, relations) in &expected.verdicts {
         let cells: Vec<String> = relations
             .iter()
@@ -89,7 +117,7 @@ mod tests {
     use super::*;
     use crate::{
         Verdict,
-        corpus::{Facts, manifest::Expectation},
+        corpus::{Decided, Facts, manifest::Expectation},
     };
     use proptest::prelude::*;
     use std::{collections::BTreeMap, path::Path};
@@ -102,6 +130,7 @@ mod tests {
             value: "00ff".into(),
             keeps: texts.to_vec(),
             edges: texts.len() - 1,
+            accepted: BTreeMap::from([(text(1), texts.iter().cloned().collect())]),
             verdicts: BTreeMap::from([(text(2), BTreeMap::from(verdicts))]),
         };
         let build = LogBuild {
@@ -113,12 +142,20 @@ mod tests {
             target: text(1),
             revision: text(2),
         };
+        let cell = DecidedCell {
+            answer: text(0),
+            words: text(1),
+            wrong: Verdict::ALL.map(Expectation).into(),
+            fault: text(2),
+        };
+        let decided = BTreeMap::from([(text(5), cell)]);
         Manifest {
             schema: SCHEMA,
             suite: text(5),
             constants: BTreeMap::from([(text(3), text(4))]),
             replayed: Facts { overflow_checks: false, debug_assertions: true },
             builds: vec![build],
+            decisions: Decided { digest: "00ff".into(), cells: BTreeMap::from([(text(4), decided)]) },
             inputs: BTreeMap::from([(text(0), expected)]),
         }
     }

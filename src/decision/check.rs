@@ -43,24 +43,25 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Refuses an answer that makes no sense or that the rows contradict; `mined` is what the log itself says.
+/// Refuses an answer that makes no sense or that the rows contradict; `mined` is what the log itself says. How many inputs
+/// hold where they may be violated.
 pub(crate) fn check(
     campaign: &Campaign,
     cleaned: &Cleaned,
     choice: &Choice,
     mined: Option<&str>,
-) -> Result<(), Refusal> {
+) -> Result<u64, Refusal> {
     let check = Check { cleaned, choice, mined, numbers: Numbers::of(cleaned, choice.cell) };
     check.makes_sense()?;
     let says = match (choice.answer, &choice.when) {
         (Answer::NotABug, Some(when)) => Says::ViolatedWhen(check.expression(when)?),
         (Answer::Fits, _) => Says::Never,
         (Answer::DoesNotApply, _) if choice.test.has_negative() => Says::Always,
-        _ => return Ok(()),
+        _ => return Ok(0),
     };
     let claim = Claim { cell: choice.cell, says };
     let tested = claim::test(campaign, cleaned, &[claim]).pop().unwrap_or_default();
-    check.agrees(&tested)
+    check.agrees(&tested).map(|()| tested.held_elsewhere)
 }
 
 struct Check<'log> {

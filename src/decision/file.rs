@@ -3,7 +3,7 @@
 
 use super::{Answer, Build, Decision, Facts, Numbers, Test};
 use crate::{
-    corpus::{DECISIONS, key, limited, quoted, replace},
+    corpus::{DECISIONS, LONGEST_DECISIONS, key, limited, quoted, replace},
     terminal::{escape, shown},
 };
 use serde::Deserialize;
@@ -16,8 +16,6 @@ use std::{
 
 /// The version of the file this build writes, and the newest it reads.
 const SCHEMA: u32 = 1;
-/// No file of decisions is longer.
-const LONGEST: u64 = 16 << 20;
 
 const HEADING: &str = "\
 # What the tester has decided about each function and relation. Commit this file: later logs are compared with it.
@@ -54,7 +52,7 @@ impl Decisions {
     pub(crate) fn load(folder: &Path, suite: &str) -> Result<Self, Error> {
         let path = folder.join(DECISIONS);
         let failed = |why: String| Error(format!("failed to read the decisions `{}`: {why}", shown(&path)));
-        let bytes = match limited(&path, LONGEST) {
+        let bytes = match limited(&path, LONGEST_DECISIONS) {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Err(failed("it is too long to be what it claims to be".into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -77,7 +75,7 @@ impl Decisions {
     pub(crate) fn save(&self) -> Result<(), Error> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)
-            .and_then(|()| replace(folder, &self.path, self.to_text().as_bytes()))
+            .and_then(|()| replace(folder, &self.path, "decisions", self.to_text().as_bytes()))
             .map_err(|error| Error(format!("failed to write the decisions `{}`: {error}", shown(&self.path))))
     }
 
@@ -100,8 +98,10 @@ fn write_cell(text: &mut String, cell: &str, decision: &Decision) {
     }
     let Numbers { judged, violated, panicked } = decision.numbers;
     _ = writeln!(text, "date = {}\njudged = {judged}\nviolated = {violated}", quoted(&decision.date));
-    if panicked > 0 {
-        _ = writeln!(text, "panicked = {panicked}");
+    for (name, count) in [("panicked", panicked), ("held_inside", decision.held_inside)] {
+        if count > 0 {
+            _ = writeln!(text, "{name} = {count}");
+        }
     }
     let Build { facts, constants } = &decision.build;
     _ = writeln!(
@@ -176,6 +176,8 @@ struct Raw {
     violated: u64,
     #[serde(default)]
     panicked: u64,
+    #[serde(default)]
+    held_inside: u64,
     build: Facts,
     #[serde(default)]
     constants: BTreeMap<String, String>,
@@ -185,7 +187,7 @@ impl TryFrom<Raw> for Entry {
     type Error = String;
 
     fn try_from(raw: Raw) -> Result<Self, String> {
-        let Raw { answer, when, test, note, date, judged, violated, panicked, build, constants } = raw;
+        let Raw { answer, when, test, note, date, judged, violated, panicked, held_inside, build, constants } = raw;
         match (answer, &when) {
             (Answer::NotABug, None) => return Err("`not-a-bug` needs its condition, `when`".into()),
             (Answer::NotABug, Some(_)) | (_, None) => {}
@@ -195,7 +197,8 @@ impl TryFrom<Raw> for Entry {
             return Err(format!("no `{}` test follows from `{}`", test.word(), answer.word()));
         }
         let numbers = Numbers { judged, violated, panicked };
-        Ok(Self(Decision { answer, when, test, note, date, numbers, build: Build { facts: build, constants } }))
+        let build = Build { facts: build, constants };
+        Ok(Self(Decision { answer, when, test, note, date, numbers, held_inside, build }))
     }
 }
 
@@ -213,6 +216,7 @@ mod tests {
             note: text(1),
             date: text(2),
             numbers: Numbers { judged: 100, violated: 55, panicked: texts.len() as u64 - 1 },
+            held_inside: texts.len() as u64 / 2,
             build: Build {
                 facts: Facts { revision: text(3), overflow_checks: true, debug_assertions: false, sanitizer: text(4) },
                 constants: BTreeMap::from([(text(5), text(0))]),

@@ -17,7 +17,9 @@ pub(crate) use file::Decisions;
 
 use crate::{
     Verdict,
+    claim::{Claim, Says},
     clean::Cleaned,
+    expression::Expression,
     log::Header,
     replay::names_of,
     terminal::{grouped, plural},
@@ -95,6 +97,11 @@ impl Test {
         }
     }
 
+    /// Whether it must hold outside the condition.
+    pub(crate) fn has_positive(self) -> bool {
+        matches!(self, Self::Positive | Self::Both)
+    }
+
     /// Whether it must be violated inside the condition.
     pub(crate) fn has_negative(self) -> bool {
         matches!(self, Self::Negative | Self::Both)
@@ -113,12 +120,14 @@ pub(crate) struct Decision {
     pub(crate) date: String,
     /// What the log had then.
     pub(crate) numbers: Numbers,
+    /// How many of these inputs met the condition and held all the same.
+    pub(crate) held_inside: u64,
     pub(crate) build: Build,
 }
 
 impl Decision {
-    /// A decision of today about a log.
-    pub(crate) fn new(choice: &Choice, note: String, cleaned: &Cleaned) -> Self {
+    /// A decision of today about a log, with what [`check`] has found.
+    pub(crate) fn new(choice: &Choice, note: String, cleaned: &Cleaned, held_inside: u64) -> Self {
         Self {
             answer: choice.answer,
             when: choice.when.clone(),
@@ -126,6 +135,7 @@ impl Decision {
             note,
             date: date::today(),
             numbers: Numbers::of(cleaned, choice.cell),
+            held_inside,
             build: Build::of(&cleaned.header),
         }
     }
@@ -133,6 +143,35 @@ impl Decision {
     /// The answer in words: ``not a bug when `a <= b` ``.
     pub(crate) fn words(&self) -> String {
         words(self.answer, self.when.as_deref())
+    }
+
+    /// The answer in words, with the day it was given and why.
+    pub(crate) fn words_dated(&self) -> String {
+        let note = if self.note.is_empty() { String::new() } else { format!(": {}", self.note) };
+        format!("{} ({}{note})", self.words(), self.date)
+    }
+
+    /// When the cell may be violated; in words why the condition cannot be used.
+    pub(crate) fn claim(&self, header: &Header, cell: usize) -> Result<Claim, String> {
+        let says = match (self.answer, &self.when) {
+            (Answer::NotABug, Some(when)) => {
+                Says::ViolatedWhen(Expression::parse(when, header).map_err(|fault| fault.to_string())?)
+            }
+            (Answer::DoesNotApply, _) => Says::Always,
+            _ => Says::Never,
+        };
+        Ok(Claim { cell, says })
+    }
+
+    /// The verdicts that contradict it, wherever it does not accept them.
+    pub(crate) fn wrong(&self) -> Vec<Verdict> {
+        match self.answer {
+            Answer::NotABug | Answer::Fits => vec![Verdict::Violated],
+            Answer::DoesNotApply => Vec::new(),
+            // If nothing else was wrong then, it was called a bug for outputs that have no order.
+            Answer::Bug if !self.numbers.is_bad() => [&BAD[..], &[Verdict::Incomparable]].concat(),
+            Answer::Bug => BAD.to_vec(),
+        }
     }
 
     /// Whether it says the same.
@@ -151,6 +190,9 @@ pub(crate) fn words(answer: Answer, when: Option<&str>) -> String {
         (Answer::Fits, _) => "fits".into(),
     }
 }
+
+/// What went wrong where a bug shows.
+const BAD: [Verdict; 4] = [Verdict::Violated, Verdict::SourcePanicked, Verdict::FollowUpPanicked, Verdict::Died];
 
 /// What a log has of a cell, in distinct inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -137,6 +137,8 @@ macro_rules! fuzz {
 macro_rules! fuzz {
     ($suite:path) => {
         $crate::__needs_unwinding!();
+        // A test that takes in the file of a target, for the suite in it, has a `main` of its own.
+        #[cfg(not(test))]
         #[doc(hidden)]
         #[unsafe(no_mangle)]
         pub extern "C" fn main(_: i32, _: *const *const u8) -> i32 {

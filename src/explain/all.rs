@@ -47,6 +47,14 @@ pub(crate) struct Written {
     pub(crate) exceptions: Vec<(Verdict, Row)>,
 }
 
+impl Written {
+    /// How many inputs it was not learned from, and is right about; it was learned from so many rows.
+    pub(crate) fn survived(&self, learned_from: usize) -> u64 {
+        let wrong = self.condition.missed + self.condition.false_alarms;
+        self.checked.saturating_sub(learned_from as u64).saturating_sub(wrong)
+    }
+}
+
 /// What is known of one cell.
 #[derive(Clone)]
 pub(crate) struct CellExplained {
@@ -259,7 +267,7 @@ fn contradictions(campaign: &Campaign, cleaned: &Cleaned, cells: &[CellExplained
 }
 
 /// Does some work with all cores; the results are in the order of the work.
-fn in_parallel<T: Copy + Sync, R: Send>(work: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
+pub(crate) fn in_parallel<T: Copy + Sync, R: Send>(work: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
     let worker = || {

@@ -17,7 +17,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use all::{AllExplained, CellExplained, Written, explain_all};
+pub(crate) use all::{AllExplained, CellExplained, Written, explain_all, in_parallel};
 pub(crate) use rules::{Rule, rules};
 
 /// How many predicates rows are parted by, to learn constants on either side.
@@ -26,6 +26,8 @@ const PARTED_BY: usize = 6;
 const WORK: u64 = 1_000_000_000;
 /// How long a condition may be that explains a part.
 const MAX_PARTIAL: usize = 4;
+/// A statement of this cost has none that is simpler: no constant has to be learned.
+const PLAIN: u32 = 2;
 /// So few rows of a verdict teach nothing.
 const LEAST: u64 = 8;
 
@@ -89,6 +91,12 @@ pub(crate) struct Condition {
 }
 
 impl Condition {
+    /// An AND without exceptions.
+    pub(crate) fn of_term(term: Vec<Literal>, when: When, scope: Scope) -> Self {
+        let terms = vec![term];
+        Self { when, terms, scope, false_alarms: 0, missed: 0, limit_hit: false, counts: Vec::new() }
+    }
+
     pub(crate) fn is_exact(&self) -> bool {
         self.false_alarms == 0 && self.missed == 0
     }
@@ -193,7 +201,7 @@ fn explain_parted(frame: &Frame, rows: &Rows) -> Explained {
     if let Some(exact) = enumerated(frame, rows) {
         return Explained::Condition(exact);
     }
-    if frame.base.iter().any(|(_, bits)| rows.are_parted_by(bits)) {
+    if frame.base.iter().any(|(predicate, bits)| predicate.cost() <= PLAIN && rows.are_parted_by(bits)) {
         let simple = mine(frame, rows, &Learned::default());
         if simple.is_exact() {
             return simple;
@@ -222,15 +230,8 @@ fn enumerated(frame: &Frame, rows: &Rows) -> Option<Condition> {
     };
     let literal = frame.base.iter().filter_map(exact).min_by_key(|literal| literal.predicate.cost())?;
     let (violated, held) = (rows.violated.count(), rows.held.count());
-    Some(Condition {
-        when: When::Violated,
-        terms: vec![vec![literal]],
-        scope: frame.scope,
-        false_alarms: 0,
-        missed: 0,
-        limit_hit: false,
-        counts: vec![Counts { rows: violated + held, when: violated, then: violated, both: violated }],
-    })
+    let counts = vec![Counts { rows: violated + held, when: violated, then: violated, both: violated }];
+    Some(Condition { counts, ..Condition::of_term(vec![literal], When::Violated, frame.scope) })
 }
 
 /// Which of two answers says more, and is wrong less often.

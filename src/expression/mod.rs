@@ -6,7 +6,7 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | `parse` | text -> [`Node`] |
+//! | `parse` | text -> `Node` |
 //! | `pattern` | what `matches!` takes |
 //! | `datum` | what a node comes to |
 //! | `evaluate` | a node and a row -> datum |
@@ -20,6 +20,8 @@ mod pattern;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use parse::{matches_parts, member, plain};
+
 use crate::log::{Header, Row, Value};
 use datum::Datum;
 use method::Method;
@@ -28,7 +30,7 @@ use std::fmt;
 
 /// A condition that rows can be tested with.
 #[derive(Clone, Debug)]
-pub(crate) struct Expression {
+pub struct Expression {
     text: String,
     node: Node,
     parameters: Vec<String>,
@@ -37,7 +39,7 @@ pub(crate) struct Expression {
 
 /// Why a text is no condition, or says nothing about a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault(String);
+pub struct Fault(String);
 
 impl Fault {
     fn new(text: impl Into<String>) -> Self {
@@ -57,19 +59,19 @@ type Result<T, E = Fault> = std::result::Result<T, E>;
 
 impl Expression {
     /// Reads a condition over the inputs of a suite.
-    pub(crate) fn parse(text: &str, header: &Header) -> Result<Self> {
+    pub fn parse(text: &str, header: &Header) -> Result<Self> {
         let node = parse::parse(text, header)?;
         let (parameters, constants) = (header.parameters.clone(), header.constants.clone());
         Ok(Self { text: text.trim().to_owned(), node, parameters, constants })
     }
 
     /// As it was written.
-    pub(crate) fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Whether a row meets it; a fault where that makes no sense: a field that the row does not have, a number too wide.
-    pub(crate) fn test(&self, row: &Row) -> Result<bool> {
+    pub fn test(&self, row: &Row) -> Result<bool> {
         let scope = Scope { row, expression: self };
         match evaluate::evaluate(&self.node, &mut evaluate::Names::new(&scope))? {
             Datum::Truth(truth) => Ok(truth),

@@ -125,20 +125,24 @@ impl Reader {
         if !call.path.is_ident("matches") {
             return Err(unknown(call, "`matches!` is the only macro"));
         }
-        let parser = |input: syn::parse::ParseStream<'_>| {
-            let looked_at: Expr = input.parse()?;
-            input.parse::<syn::Token![,]>()?;
-            let pattern = Pat::parse_multi_with_leading_vert(input)?;
-            let guard =
-                if input.parse::<Option<syn::Token![if]>>()?.is_some() { Some(input.parse::<Expr>()?) } else { None };
-            input.parse::<Option<syn::Token![,]>>()?;
-            Ok((looked_at, pattern, guard))
-        };
-        let parsed = call.parse_body_with(parser).map_err(|error| Fault::new(format!("`matches!`: {error}")))?;
-        let (looked_at, shape, guard) = parsed;
+        let (looked_at, shape, guard) = matches_parts(call)?;
         let guard = guard.map(|guard| self.node(&guard).map(Box::new)).transpose()?;
         Ok(Node::Matches(Box::new(self.node(&looked_at)?), pattern(&shape)?, guard))
     }
+}
+
+/// What stands in a `matches!`: what is looked at, the pattern and the guard.
+pub(crate) fn matches_parts(call: &syn::Macro) -> Result<(Expr, Pat, Option<Expr>)> {
+    let parser = |input: syn::parse::ParseStream<'_>| {
+        let looked_at: Expr = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let pattern = Pat::parse_multi_with_leading_vert(input)?;
+        let guard =
+            if input.parse::<Option<syn::Token![if]>>()?.is_some() { Some(input.parse::<Expr>()?) } else { None };
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok((looked_at, pattern, guard))
+    };
+    call.parse_body_with(parser).map_err(|error| Fault::new(format!("`matches!`: {error}")))
 }
 
 fn unknown(what: &impl Spanned, why: &str) -> Fault {
@@ -147,12 +151,13 @@ fn unknown(what: &impl Spanned, why: &str) -> Fault {
 }
 
 /// A name without the mark that keywords need.
-fn plain(name: &syn::Ident) -> String {
+pub(crate) fn plain(name: &syn::Ident) -> String {
     let name = name.to_string();
     name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }
 
-fn member(member: &syn::Member) -> String {
+/// The name or the position of a field.
+pub(crate) fn member(member: &syn::Member) -> String {
     match member {
         syn::Member::Named(name) => plain(name),
         syn::Member::Unnamed(index) => index.index.to_string(),

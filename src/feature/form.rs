@@ -322,8 +322,15 @@ impl Comparison {
         None
     }
 
+    /// Whether a nought is not written, as two sides are compared instead.
     fn is_pair(&self) -> bool {
-        matches!(self.form, Form::Linear(_) | Form::AbsMinus(..))
+        match &self.form {
+            Form::AbsMinus(..) => true,
+            Form::Linear(parts) => {
+                parts.iter().any(|(factor, _)| *factor > 0) && parts.iter().any(|(factor, _)| *factor < 0)
+            }
+            _ => false,
+        }
     }
 }
 

@@ -30,3 +30,4 @@ pub(crate) use bits::Bits;
 pub(crate) use frame::{Frame, Scope};
 pub(crate) use learn::{Learned, learn};
 pub(crate) use predicate::{Literal, Look, Predicate};
+pub(crate) use tree::raw;

@@ -3,6 +3,7 @@
 use super::{
     Hint,
     facts::{Explanation, Facts, Shape},
+    region::Panics,
 };
 use crate::terminal::{grouped, plural};
 
@@ -67,7 +68,17 @@ fn leading(hint: Hint) -> &'static [&'static str] {
         Hint::Nondeterministic => &["nondeterministic", "conflicting"],
         Hint::Harness => &["role-dependent", "contradiction", "harness-panic", "identity"],
         Hint::Regression => &["regression", "expectation"],
-        Hint::Bug => &["decided-bug", "panic", "death", "nan", "expectation", "shared-cause", "exceptions", "rate"],
+        Hint::Bug => &[
+            "decided-bug",
+            "panic",
+            "panic-region",
+            "death",
+            "nan",
+            "expectation",
+            "shared-cause",
+            "exceptions",
+            "rate",
+        ],
         Hint::Fits | Hint::DoesNotApply => &["rate"],
         Hint::NotABug => &["accepted", "expectation", "unchanged", "rounding", "exact-condition"],
         Hint::Inconclusive => &["changed", "no-worse"],
@@ -131,6 +142,15 @@ fn sides(facts: &Facts, all: &mut Vec<Evidence>) {
         );
         let numbers = [("source", sides.source_panics as f64), ("follow_up", sides.follow_up_panics as f64)];
         all.push(Evidence::new("panic", text, &numbers));
+    }
+    if let Some(Panics { region, checked, wrong }) = &facts.panics {
+        let looked_at = plural(*checked, "input");
+        let text = match wrong {
+            0 => format!("it panics just when `{region}`, right for all {looked_at} looked at"),
+            wrong => format!("it panics when `{region}`, with {} among {looked_at}", plural(*wrong, "exception")),
+        };
+        let numbers = [("checked", *checked as f64), ("wrong", *wrong as f64)];
+        all.push(Evidence::new("panic-region", text, &numbers));
     }
     if sides.deaths > 0 {
         let text = format!("{} ended the process", plural(sides.deaths, "input"));
@@ -270,8 +290,12 @@ fn causes(facts: &Facts, all: &mut Vec<Evidence>) {
     if let Some(cause) = &facts.cause {
         let cells: Vec<String> =
             cause.cells.iter().map(|&(cell, role)| format!("{} {}", name(cell), role.words())).collect();
-        let text = format!("one region explains several relations, `{}`: {}", cause.region, cells.join("; "));
-        all.push(Evidence::new("shared-cause", text, &[("cells", cause.cells.len() as f64)]));
+        let (kind, whom) = match cells.len() {
+            1 => ("cause", "this relation"),
+            _ => ("shared-cause", "several relations"),
+        };
+        let text = format!("one region explains {whom}, `{}`: {}", cause.region, cells.join("; "));
+        all.push(Evidence::new(kind, text, &[("cells", cause.cells.len() as f64)]));
     }
     if let Some(overlap) = &facts.overlap {
         let text = format!(

@@ -6,9 +6,9 @@ use super::{
     constant::{self, Constant},
     deviation::{self, Rounding},
     expectation::{self, Declared},
+    region::{self, Cause, Overlap, Panics},
     sides::{self, Sides},
     sound::{self, Unsound},
-    together::{self, Cause, Overlap},
     unchanged::{self, Unchanged},
 };
 use crate::{
@@ -55,6 +55,8 @@ pub(crate) struct Facts {
     pub(super) uniform: Option<Rate>,
     pub(super) shape: Shape,
     pub(super) cause: Option<Cause>,
+    /// When its function panics, if it does so in this cell.
+    pub(super) panics: Option<Panics>,
     pub(super) overlap: Option<Overlap>,
     pub(super) rounding: Option<Rounding>,
     pub(super) unchanged: Unchanged,
@@ -123,7 +125,8 @@ pub(super) fn of_all(
 ) -> Vec<Facts> {
     let names: std::sync::Arc<[String]> =
         (0..cleaned.header.cells.len()).map(|cell| cleaned.header.cell_name(cell)).collect();
-    let causes = together::causes(cleaned, explained);
+    let causes = region::causes(cleaned, explained);
+    let panics = region::of_panics(cleaned, explained);
     let unsound = sound::of_all(cleaned);
     let declared = expectation::of_all(campaign, cleaned);
     let parts = unsound.into_iter().zip(causes).zip(declared).zip(&explained.cells).enumerate();
@@ -131,18 +134,21 @@ pub(super) fn of_all(
         .map(|(cell, (((unsound, cause), declared), explained))| {
             let tally = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
             let uniform = cleaned.cells.get(cell).map(|counts| counts.uniform).unwrap_or_default();
-            let relation = cleaned.header.relations.get(usize::from(cleaned.header.cells[cell].1));
+            let (function, relation) = cleaned.header.cells[cell];
+            let relation = cleaned.header.relations.get(usize::from(relation));
+            let sides = sides::of_cell(cleaned, cell);
             Facts {
                 anchor: anchors.get(cell).cloned().unwrap_or_default(),
                 unsound,
-                sides: sides::of_cell(cleaned, cell),
+                panics: panics.get(usize::from(function)).cloned().flatten().filter(|_| sides.panics() > 0),
+                sides,
                 judged: tally.counts.judged(),
                 violated: tally.counts.of(Verdict::Violated),
                 rate: Rate::of(&tally),
                 uniform: Rate::of(&uniform).filter(|_| uniform.counts.judged() >= ENOUGH),
                 shape: shape(explained, cleaned, tally.counts.of(Verdict::Violated)),
                 cause,
-                overlap: together::overlap(cleaned, cell),
+                overlap: region::overlap(cleaned, cell),
                 rounding: deviation::rounding(cleaned, cell),
                 unchanged: unchanged::of_cell(cleaned, cell),
                 declared,
@@ -167,8 +173,6 @@ fn shape(explained: &CellExplained, cleaned: &Cleaned, violated: u64) -> Shape {
 fn explanation(explained: &CellExplained, cleaned: &Cleaned, violated: u64) -> Option<Explanation> {
     let written = explained.written.as_ref()?;
     let found = &written.condition;
-    let wrong = found.missed + found.false_alarms;
-    let survived = written.checked.saturating_sub(cleaned.working.len() as u64).saturating_sub(wrong);
     Some(Explanation {
         text: written.violated_when.clone(),
         literals: found.literals(),
@@ -179,7 +183,7 @@ fn explanation(explained: &CellExplained, cleaned: &Cleaned, violated: u64) -> O
         violated,
         border: border::of_exceptions(written),
         checked: written.checked,
-        survived,
+        survived: written.survived(cleaned.working.len()),
         least_natural: constant::least_natural(
             found.terms.iter().flatten().flat_map(|literal| literal.predicate.constants()),
             &cleaned.header,

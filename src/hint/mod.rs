@@ -10,7 +10,7 @@
 //! | `unchanged` | checks whose follow-up is the source itself |
 //! | `constant` | constants of a condition that look natural, or arbitrary |
 //! | `border` | exceptions beside a condition's boundary |
-//! | `together` | violations of two relations that share a cause |
+//! | `region` | sets of inputs that a function goes wrong on |
 //! | `deviation` | how far outputs are from what the relation wants: rounding or more |
 //! | `expectation` | what the suite declares about a relation |
 //! | `facts` | all of these about one cell |
@@ -27,9 +27,9 @@ mod expectation;
 mod facts;
 mod order;
 mod point;
+mod region;
 mod sides;
 mod sound;
-mod together;
 mod unchanged;
 
 pub(crate) use evidence::Evidence;
@@ -91,6 +91,16 @@ impl Hint {
     }
 }
 
+/// A set of a function's inputs, as source or as follow-up, that explains what goes wrong in a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NamedRegion {
+    pub(crate) when: String,
+    /// `panics` or `violations`.
+    pub(crate) of: &'static str,
+    /// Whether it explains all that was looked at.
+    pub(crate) is_exact: bool,
+}
+
 /// A hint, how often such a hint was right, and why it is given.
 #[derive(Clone, Debug)]
 pub(crate) struct Hinted {
@@ -103,6 +113,8 @@ pub(crate) struct Hinted {
     pub(crate) confidence: Option<f64>,
     /// What decided first.
     pub(crate) evidence: Vec<Evidence>,
+    /// The inputs that the function goes wrong on, in whatever role, if they can be named.
+    pub(crate) region: Option<NamedRegion>,
     /// For an inconclusive cell: what would decide.
     pub(crate) would_decide: Option<&'static str>,
 }

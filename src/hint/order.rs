@@ -1,7 +1,7 @@
 //! From facts to a hint: a fixed order, the first that fits.
 
 use super::{
-    Hint, Hinted, calibrated, evidence,
+    Hint, Hinted, NamedRegion, calibrated, evidence,
     facts::{Explanation, Facts, Shape},
 };
 
@@ -45,8 +45,22 @@ pub(super) fn hinted(facts: &Facts) -> Hinted {
         covers_all: matches!(reason, Reason::Accepted | Reason::AsDeclared | Reason::Unchanged | Reason::Rounding),
         confidence: calibrated::confidence(reason),
         evidence: evidence::of(facts, hint),
+        region: region(facts),
         would_decide: (hint == Hint::Inconclusive).then(|| would_decide(facts)),
     }
+}
+
+/// The inputs that the function goes wrong on, as far as they can be named.
+fn region(facts: &Facts) -> Option<NamedRegion> {
+    let of_panics = facts.panics.as_ref().map(|panics| NamedRegion {
+        when: panics.region.clone(),
+        of: "panics",
+        is_exact: panics.wrong == 0,
+    });
+    of_panics.or_else(|| {
+        let cause = facts.cause.as_ref()?;
+        Some(NamedRegion { when: cause.region.clone(), of: "violations", is_exact: true })
+    })
 }
 
 fn decide(facts: &Facts) -> (Hint, Reason) {
@@ -96,7 +110,7 @@ fn bug(facts: &Facts) -> Option<Reason> {
         return Some(Reason::Exceptions);
     }
     let is_rare = facts.share().is_some_and(|share| share > 0.0 && share < RARE);
-    if is_rare && facts.cause.is_some() {
+    if is_rare && facts.cause.as_ref().is_some_and(|cause| cause.cells.len() > 1) {
         return Some(Reason::SharedCause);
     }
     (is_rare && !is_edge(&facts.shape)).then_some(Reason::Rare)

@@ -158,14 +158,15 @@ pub struct Row {
     pub death: Option<Death>,
 }
 
-#[cfg(feature = "cli")]
 impl Row {
     /// The verdict of a cell, if the row has one.
+    #[cfg(feature = "replay")]
     pub(crate) fn verdict(&self, cell: usize) -> Option<Verdict> {
         self.verdicts.get(cell).copied().flatten()
     }
 
     /// How much room the input takes when it is written: the less, the easier it is to understand.
+    #[cfg(feature = "cli")]
     pub(crate) fn room(&self) -> usize {
         self.fields.iter().chain(&self.parameters).map(|value| value.to_string().len()).sum()
     }

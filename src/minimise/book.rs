@@ -1,10 +1,13 @@
 //! Which obligations an input meets.
 
-use super::obligation::{CONDITION, Obligation};
+use super::{
+    decided::Decided,
+    obligation::{CONDITION, Obligation},
+};
 use crate::{
     Verdict,
     clean::stage_words,
-    explain::{AllExplained, Written},
+    explain::Written,
     feature::{Literal, Look},
     log::{Header, Row, identity_of},
     replay::panic_of,
@@ -23,33 +26,27 @@ const PATH_PARTS: usize = 3;
 /// All that decides which obligations there are.
 pub(crate) struct Book {
     header: Arc<Header>,
+    pub(super) decided: Decided,
     conditions: Vec<(String, Written)>,
-    /// The inputs nearest to the opposite verdict, by their identities.
-    boundaries: BTreeMap<u64, Vec<Obligation>>,
-    /// What the corpus has of cells that no log explains, by the identities of its inputs.
-    recorded: BTreeMap<u64, Vec<Obligation>>,
+    /// What one input alone can meet, by its identity: it is nearest to the opposite verdict, or the smallest of its
+    /// kind, or the corpus has it for what no log tells of.
+    alone: BTreeMap<u64, Vec<Obligation>>,
     /// The boundaries that the corpus has, by cell and verdict.
     recorded_boundaries: BTreeMap<(usize, Verdict), Row>,
 }
 
 impl Book {
     /// A book for a target, without conditions yet.
-    pub(crate) fn new(header: Arc<Header>) -> Self {
-        Self {
-            header,
-            conditions: Vec::new(),
-            boundaries: BTreeMap::new(),
-            recorded: BTreeMap::new(),
-            recorded_boundaries: BTreeMap::new(),
-        }
+    pub(crate) fn new(header: Arc<Header>, decided: Decided) -> Self {
+        Self { header, decided, conditions: Vec::new(), alone: BTreeMap::new(), recorded_boundaries: BTreeMap::new() }
     }
 
     /// Takes in the conditions that a log of the same suite explains its cells by.
-    pub(crate) fn add_conditions(&mut self, explained: AllExplained, header: &Header) {
+    pub(crate) fn add_conditions(&mut self, written: Vec<Option<Written>>, header: &Header) {
         let ours: BTreeSet<String> = (0..self.header.cells.len()).map(|cell| self.header.cell_name(cell)).collect();
-        for (cell, explained) in explained.cells.into_iter().enumerate() {
+        for (cell, written) in written.into_iter().enumerate() {
             let name = header.cell_name(cell);
-            if let Some(written) = explained.written.filter(|_| ours.contains(&name)) {
+            if let Some(written) = written.filter(|_| ours.contains(&name)) {
                 self.conditions.push((name, written));
             }
         }
@@ -63,13 +60,25 @@ impl Book {
             if !self.conditions.iter().any(|(explained, _)| *explained == cell) {
                 let begin = format!("{CONDITION}{cell}: ");
                 let texts = keeps.iter().filter(|text| text.starts_with(&begin));
-                self.recorded.entry(identity_of(row)).or_default().extend(texts.cloned().map(Obligation::Recorded));
+                self.alone.entry(identity_of(row)).or_default().extend(texts.cloned().map(Obligation::Recorded));
             }
             let Some(verdict) = *verdict else { continue };
             if keeps.contains(&Obligation::Boundary { cell, verdict }.to_string()) {
                 self.recorded_boundaries.insert((index, verdict), row.clone());
             }
         }
+    }
+
+    /// Takes in how many edges a committed input is kept for, where no build at hand sees them.
+    pub(crate) fn add_recorded_edges(&mut self, row: &Row, count: usize) {
+        let input = identity_of(row);
+        self.alone.entry(input).or_default().push(Obligation::RecordedEdges { input, count });
+    }
+
+    /// Takes in the smallest input that shows what was called a bug.
+    pub(super) fn add_bug(&mut self, row: &Row, cell: usize) {
+        let cell = self.header.cell_name(cell);
+        self.alone.entry(identity_of(row)).or_default().push(Obligation::Decided { cell, shows: "a bug, smallest" });
     }
 
     /// Takes in which of the candidates are nearest to the opposite verdict, unless those of the corpus are as near.
@@ -86,7 +95,7 @@ impl Book {
             };
             for (row, verdict) in nearest.into_iter().flatten().zip([Verdict::Held, Verdict::Violated]) {
                 let boundary = Obligation::Boundary { cell: self.header.cell_name(cell), verdict };
-                self.boundaries.entry(identity_of(row)).or_default().push(boundary);
+                self.alone.entry(identity_of(row)).or_default().push(boundary);
             }
         }
     }
@@ -97,9 +106,8 @@ impl Book {
         self.add_verdicts(row, &mut met);
         if row.death.is_none() {
             self.conditions.iter().for_each(|(cell, written)| add_condition(cell, written, row, &mut met));
-            let identity = identity_of(row);
-            met.extend(self.boundaries.get(&identity).into_iter().flatten().cloned());
-            met.extend(self.recorded.get(&identity).into_iter().flatten().cloned());
+            self.decided.add_met(row, &mut met);
+            met.extend(self.alone.get(&identity_of(row)).into_iter().flatten().cloned());
         }
         met.extend(edges.iter().map(|&edge| Obligation::Edge(edge)));
         met

@@ -6,23 +6,19 @@ use super::{
     cover::{count, cover},
     judged::{Judged, Pool, judge_all},
     obligation::Obligation,
-    shrink::shrink,
+    shrunk,
+    smallest::add_smallest,
 };
 use crate::{
-    corpus::{Expectation, Expected, Kept, Verdicts, input_text, name_of},
+    corpus::{ByCell, DecidedCell, Expectation, Expected, Kept, Verdicts, input_text, name_of},
     log::{Header, Row, identity_of},
     replay::{names_of, value_of},
 };
 use anyhow::{Result, bail};
-use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
-    time::{Duration, Instant},
-};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How often inputs whose verdicts change from one replay to the next are left out, and others chosen.
 const ROUNDS: usize = 8;
-/// How long an input is shrunk: one that hangs takes seconds for each try.
-const SHRINK_TIME: Duration = Duration::from_secs(30);
 /// How often each chosen input is replayed, by a new process each time.
 const REPLAYS: usize = 2;
 
@@ -32,6 +28,8 @@ pub(crate) struct Chosen {
     pub(crate) inputs: Vec<(Kept, Expected)>,
     /// All that they meet.
     pub(crate) met: BTreeSet<Obligation>,
+    /// What was decided about their cells.
+    pub(crate) decided: ByCell<DecidedCell>,
     /// How many inputs were judged.
     pub(crate) judged: usize,
     /// How many inputs had verdicts that change from one replay to the next.
@@ -47,7 +45,8 @@ pub(crate) fn choose(
     say: &mut dyn FnMut(&str),
 ) -> Result<Chosen> {
     say(&format!("replaying {} inputs", pool.committed.len() + pool.candidates.len()));
-    let judged = judge_all(pool, book, ask, say)?;
+    let mut judged = judge_all(pool, book, ask, say)?;
+    add_smallest(&mut judged, book, ask)?;
     let total = judged.len();
     let mut minimiser = Minimiser { book, ask, numbers: BTreeMap::new(), judged, banned: HashSet::new() };
     for _ in 0..ROUNDS {
@@ -56,8 +55,9 @@ pub(crate) fn choose(
         let unsteady = minimiser.unsteady(&chosen)?;
         if unsteady.is_empty() {
             let unsteady = minimiser.banned.len();
-            let (inputs, met) = written(&chosen, &minimiser.numbers, header);
-            return Ok(Chosen { inputs, met, judged: total, unsteady });
+            let (inputs, met) = minimiser.written(&chosen, header);
+            let decided = minimiser.book.decided.table(chosen.iter().map(|pick| &pick.row));
+            return Ok(Chosen { inputs, met, decided, judged: total, unsteady });
         }
         minimiser.banned.extend(unsteady);
     }
@@ -99,6 +99,12 @@ impl Minimiser<'_> {
         set
     }
 
+    /// The obligations with these numbers.
+    fn named(&self, numbers: &[u32]) -> Vec<Obligation> {
+        let is_wanted = |number: &u32| numbers.binary_search(number).is_ok();
+        self.numbers.iter().filter(|(_, number)| is_wanted(number)).map(|(named, _)| named.clone()).collect()
+    }
+
     /// Covers all obligations, and shrinks what is not committed yet.
     fn select(&mut self, say: &mut dyn FnMut(&str)) -> Result<Vec<Pick>> {
         self.numbers.clear();
@@ -132,22 +138,14 @@ impl Minimiser<'_> {
             let counts = count(picks.iter().map(|pick| &pick.set));
             let alone = |number: &u32| counts[*number as usize] == 1;
             let required: Vec<u32> = picks[at].set.iter().copied().filter(alone).collect();
-            let bytes = picks[at].bytes.clone();
-            let mut found = None;
-            let begin = Instant::now();
-            shrink(&bytes, &mut |smaller| {
-                if begin.elapsed() > SHRINK_TIME {
-                    return Ok(false);
-                }
-                let Some((row, edges)) = self.ask.ask(smaller)? else { return Ok(false) };
-                let set = self.numbered(self.book.met(&row, &edges));
-                let is_good = required.iter().all(|number| set.binary_search(number).is_ok());
-                if is_good {
-                    found = Some((row, set));
-                }
-                Ok(is_good)
+            let required: Vec<Obligation> = self.named(&required);
+            let book = self.book;
+            let found = shrunk(&picks[at].bytes, self.ask, &mut |row, edges| {
+                let met = book.met(row, edges);
+                required.iter().all(|obligation| met.contains(obligation))
             })?;
-            if let Some((row, set)) = found {
+            if let Some((row, edges)) = found {
+                let set = self.numbered(self.book.met(&row, &edges));
                 let origin = picks[at].origin;
                 picks[at] = Pick { bytes: row.bytes.clone(), origin, row, set, is_committed: false };
             }
@@ -172,6 +170,31 @@ impl Minimiser<'_> {
         }
         Ok(unsteady.into_iter().collect())
     }
+
+    /// What is expected of each input, and all that they meet. Each obligation is told with the smallest input that
+    /// meets it.
+    fn written(&self, picks: &[Pick], header: &Header) -> (Vec<(Kept, Expected)>, BTreeSet<Obligation>) {
+        let mut met = BTreeSet::new();
+        let mut inputs = Vec::new();
+        for pick in picks {
+            let mut new = self.named(&pick.set);
+            new.retain(|obligation| !met.contains(obligation));
+            let mut keeps: Vec<String> = new.iter().filter(|new| new.lasts()).map(ToString::to_string).collect();
+            keeps.sort();
+            let expected = Expected {
+                input: input_text(&pick.row, header),
+                value: value_of(&pick.row),
+                keeps,
+                edges: new.iter().map(Obligation::edges).sum(),
+                accepted: self.book.decided.accepted(&pick.row),
+                verdicts: verdicts(&pick.row, header),
+            };
+            met.extend(new);
+            inputs.push((Kept { name: name_of(&pick.bytes), bytes: pick.bytes.clone() }, expected));
+        }
+        inputs.sort_by(|(one, _), (other, _)| one.name.cmp(&other.name));
+        (inputs, met)
+    }
 }
 
 /// What is still needed after shrinking, in the order of sizes, each once.
@@ -181,36 +204,6 @@ fn needed(mut picks: Vec<Pick>) -> Vec<Pick> {
     let sets: Vec<Vec<u32>> = picks.iter().map(|pick| pick.set.clone()).collect();
     let chosen: HashSet<usize> = cover(&sets, &vec![true; sets.len()]).into_iter().collect();
     picks.into_iter().enumerate().filter(|(at, _)| chosen.contains(at)).map(|(_, pick)| pick).collect()
-}
-
-/// What is expected of each input, and all that they meet. Each obligation is told with the smallest input that meets
-/// it.
-fn written(
-    picks: &[Pick],
-    numbers: &BTreeMap<Obligation, u32>,
-    header: &Header,
-) -> (Vec<(Kept, Expected)>, BTreeSet<Obligation>) {
-    let mut met = BTreeSet::new();
-    let mut inputs = Vec::new();
-    for pick in picks {
-        let of_pick = numbers.iter().filter(|(_, number)| pick.set.binary_search(number).is_ok());
-        let new: Vec<&Obligation> =
-            of_pick.map(|(obligation, _)| obligation).filter(|new| !met.contains(*new)).collect();
-        let mut keeps: Vec<String> = new.iter().filter(|new| new.lasts()).map(ToString::to_string).collect();
-        keeps.sort();
-        let edges = new.iter().filter(|obligation| !obligation.lasts()).count();
-        met.extend(new.into_iter().cloned());
-        let expected = Expected {
-            input: input_text(&pick.row, header),
-            value: value_of(&pick.row),
-            keeps,
-            edges,
-            verdicts: verdicts(&pick.row, header),
-        };
-        inputs.push((Kept { name: name_of(&pick.bytes), bytes: pick.bytes.clone() }, expected));
-    }
-    inputs.sort_by(|(one, _), (other, _)| one.name.cmp(&other.name));
-    (inputs, met)
 }
 
 fn verdicts(row: &Row, header: &Header) -> Verdicts {

@@ -4,7 +4,7 @@ use std::collections::BinaryHeap;
 
 /// Chooses sets, each in order, so that every element of any set is in a chosen one; those with `is_kept` are chosen beforehand. Sets
 /// stand in the order of their sizes, the smallest first. The positions that are chosen, in order.
-pub(super) fn cover(sets: &[Vec<u32>], is_kept: &[bool]) -> Vec<usize> {
+pub(crate) fn cover(sets: &[Vec<u32>], is_kept: &[bool]) -> Vec<usize> {
     let elements = sets.iter().flatten().max().map_or(0, |&last| last as usize + 1);
     let mut is_covered = vec![false; elements];
     let mut chosen: Vec<usize> = (0..sets.len()).filter(|&set| is_kept[set]).collect();

@@ -59,6 +59,9 @@ pub(super) fn judge_all(
         let Some((row, edges)) = ask.ask(bytes)? else { continue };
         if let Some(expected) = expected.as_ref().filter(|expected| expected.value == value_of(&row)) {
             book.add_recorded(&without_detail(&row), &expected.keeps);
+            if edges.is_empty() && expected.edges > 0 {
+                book.add_recorded_edges(&row, expected.edges);
+            }
         }
         judged.insert(identity_of(&row), Judged { bytes: row.bytes.clone(), row, edges, is_committed: true });
     }

@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `obligation` | what a corpus must keep, as a list |
 //! | `book` | which obligations there are, and which of them an input meets |
+//! | `decided` | what the tester's decisions ask for |
 //! | `candidates` | the inputs that a log holds |
 //! | `judged` | all that can be chosen from, judged |
 //! | `cover` | few inputs that meet all obligations |
+//! | `smallest` | the smallest input that shows a decided bug |
 //! | `shrink` | an input made smaller while it keeps what it is needed for |
 //! | `chosen` | the whole way, from candidates to a manifest |
 
@@ -14,22 +16,52 @@ mod book;
 mod candidates;
 mod chosen;
 mod cover;
+mod decided;
 mod judged;
 mod obligation;
 mod shrink;
+mod smallest;
 
 pub(crate) use book::Book;
 pub(crate) use candidates::{candidates, is_about, not_reproduced};
 pub(crate) use chosen::{Chosen, choose};
+pub(crate) use cover::cover;
+pub(crate) use decided::Decided;
 pub(crate) use judged::Pool;
+pub(crate) use obligation::{Obligation, is_kept_for};
 pub(crate) use shrink::shrink;
 
 use crate::log::Row;
+use anyhow::Result;
+use std::time::{Duration, Instant};
+
+/// How long an input is shrunk: one that hangs takes seconds for each try.
+const SHRINK_TIME: Duration = Duration::from_secs(30);
 
 /// Judges inputs.
 pub(crate) trait Ask {
     /// What an input comes to, with the edges that it reaches; nothing if it is rejected.
-    fn ask(&mut self, bytes: &[u8]) -> anyhow::Result<Option<(Row, Vec<u32>)>>;
+    fn ask(&mut self, bytes: &[u8]) -> Result<Option<(Row, Vec<u32>)>>;
     /// From now on a new process judges.
     fn renew(&mut self);
+}
+
+/// What the smallest input found comes to that is good, with its edges; nothing if none is smaller.
+fn shrunk(
+    bytes: &[u8],
+    ask: &mut dyn Ask,
+    good: &mut dyn FnMut(&Row, &[u32]) -> bool,
+) -> Result<Option<(Row, Vec<u32>)>> {
+    let mut found = None;
+    let begin = Instant::now();
+    shrink(bytes, &mut |smaller| {
+        if begin.elapsed() > SHRINK_TIME {
+            return Ok(false);
+        }
+        let told = ask.ask(smaller)?.filter(|(row, edges)| good(row, edges));
+        let is_good = told.is_some();
+        found = told.or(found.take());
+        Ok(is_good)
+    })?;
+    Ok(found)
 }

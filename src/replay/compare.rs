@@ -1,9 +1,10 @@
-//! Holds what an input showed against what its manifest expects.
+//! Holds what an input showed against what its manifest expects, and against what the tester has decided.
 
-use super::{Changed, Finding};
+use super::{Against, Changed, Finding};
 use crate::{
     Verdict,
-    corpus::{Expected, Manifest, input_text},
+    corpus::{Corpus, DECISIONS, Decided, Expected, input_text},
+    escape::shown,
     log::{Check, Header, Outcome, PanicInfo, Row, identity_of},
 };
 
@@ -21,18 +22,33 @@ pub(crate) struct Compared {
     pub(crate) input: String,
     /// How many verdicts are as expected.
     pub(crate) kept: usize,
+    /// How many contradicted a decision when the manifest was written, and do so no more.
+    pub(crate) settled: usize,
     /// What is not as expected.
     pub(crate) findings: Vec<Finding>,
 }
 
 impl Compared {
     fn stale(input: String, why: String) -> Self {
-        Self { input, kept: 0, findings: vec![Finding::Stale(why)] }
+        Self { input, kept: 0, settled: 0, findings: vec![Finding::Stale(why)] }
+    }
+
+    /// Of an input that is not run, because it is known to end the process: what contradicts a decision still does.
+    pub(crate) fn known(expected: &Expected, decisions: &Decided) -> Self {
+        let mut compared = Self { input: expected.input.clone(), kept: 0, settled: 0, findings: Vec::new() };
+        for (function, relation, verdict) in expected.cells() {
+            if expected.is_wrong(decisions, function, relation, verdict) {
+                let seen = Seen { output: None, follow_ups: Vec::new(), panic: None };
+                let changed = changed(decisions, (function, relation), Verdict::Held, Some(verdict), seen);
+                compared.findings.push(Finding::Changed(Box::new(changed)));
+            }
+        }
+        compared
     }
 }
 
-/// Holds an answer against what is expected.
-pub(crate) fn compare(expected: &Expected, answer: &Answer, header: &Header) -> Compared {
+/// Holds an answer against what is expected and decided.
+pub(crate) fn compare(expected: &Expected, decisions: &Decided, answer: &Answer, header: &Header) -> Compared {
     let row = match answer {
         Answer::Judged(row) => row,
         Answer::Rejected => {
@@ -42,14 +58,14 @@ pub(crate) fn compare(expected: &Expected, answer: &Answer, header: &Header) -> 
     };
     // A process that died tells no values.
     if row.death.is_some() {
-        return changes(expected.input.clone(), expected, row, header);
+        return changes(expected.input.clone(), expected, decisions, row, header);
     }
     let input = input_text(row, header);
     if !expected.value.is_empty() && expected.value != value_of(row) {
         let why = format!("it decodes differently: the input type has changed since it was `{}`", expected.input);
         return Compared::stale(input, why);
     }
-    changes(input, expected, row, header)
+    changes(input, expected, decisions, row, header)
 }
 
 /// The identity of a decoded input, as a manifest holds it; nothing if the process died of it.
@@ -57,8 +73,13 @@ pub(crate) fn value_of(row: &Row) -> String {
     if row.death.is_some() { String::new() } else { format!("{:016x}", identity_of(row)) }
 }
 
-/// Says so if the suite has other constants than the manifest: then no verdict means anything.
-pub(crate) fn constants_differ(manifest: &Manifest, header: &Header) -> Option<String> {
+/// Why no verdict means anything: the manifest is from other constants or decisions.
+pub(crate) fn why_stale(corpus: &Corpus, header: &Header) -> Option<String> {
+    let manifest = &corpus.manifest;
+    if corpus.digest != manifest.decisions.digest {
+        let path = shown(&corpus.folder.join(DECISIONS));
+        return Some(format!("the decisions `{path}` are not those that it was made under"));
+    }
     let ours: Vec<(&str, String)> =
         header.constants.iter().map(|(name, value)| (name.as_str(), value.to_string())).collect();
     if let Some((name, _)) = ours.iter().find(|(name, _)| !manifest.constants.contains_key(*name)) {
@@ -68,8 +89,8 @@ pub(crate) fn constants_differ(manifest: &Manifest, header: &Header) -> Option<S
     gone.map(|name| format!("the suite has no constant `{name}` any more"))
 }
 
-fn changes(input: String, expected: &Expected, row: &Row, header: &Header) -> Compared {
-    let mut compared = Compared { input, kept: 0, findings: Vec::new() };
+fn changes(input: String, expected: &Expected, decisions: &Decided, row: &Row, header: &Header) -> Compared {
+    let mut compared = Compared { input, kept: 0, settled: 0, findings: Vec::new() };
     // Where a process died of one cell, those that it did not come to are no news.
     let is_dead = row.death.is_some() && row.verdicts.contains(&Some(Verdict::Died));
     for (function, relation, verdict) in expected.cells() {
@@ -78,11 +99,26 @@ fn changes(input: String, expected: &Expected, row: &Row, header: &Header) -> Co
             compared.findings.push(Finding::Stale(why));
             continue;
         };
-        match row.verdicts.get(cell).copied().flatten() {
-            Some(actual) if actual == verdict => compared.kept += 1,
-            None if is_dead => {}
-            _ => compared.findings.push(Finding::Changed(Box::new(changed(header, row, cell, verdict)))),
-        }
+        let is_wrong = |verdict| expected.is_wrong(decisions, function, relation, verdict);
+        let actual = row.verdict(cell);
+        let wanted = match actual {
+            // What was decided counts, whatever the manifest has seen.
+            Some(actual) if is_wrong(actual) && is_wrong(verdict) => Verdict::Held,
+            Some(actual) if is_wrong(actual) => verdict,
+            Some(actual) if actual == verdict => {
+                compared.kept += 1;
+                continue;
+            }
+            None if is_dead => continue,
+            Some(Verdict::Held | Verdict::NotApplicable) if is_wrong(verdict) => {
+                compared.settled += 1;
+                continue;
+            }
+            _ => verdict,
+        };
+        let mut changed = changed(decisions, (function, relation), wanted, actual, seen(header, row, cell));
+        changed.against = changed.against.filter(|_| actual.is_some_and(is_wrong));
+        compared.findings.push(Finding::Changed(Box::new(changed)));
     }
     compared
 }
@@ -98,11 +134,27 @@ pub(crate) fn names_of(header: &Header, (function, relation): (u16, u16)) -> (&s
     (header.functions.get(usize::from(function)).map_or("?", String::as_str), relation)
 }
 
-fn changed(header: &Header, row: &Row, cell: usize, expected: Verdict) -> Changed {
-    let (function, relation) = names_of(header, header.cells[cell]);
-    let actual = row.verdicts.get(cell).copied().flatten();
-    let Seen { output, follow_ups, panic } = seen(header, row, cell);
-    Changed { function: function.into(), relation: relation.into(), expected, actual, output, follow_ups, panic }
+/// A verdict that is not the expected one, of a cell with these names; as one that contradicts the decision, if there is
+/// any.
+pub(crate) fn changed(
+    decisions: &Decided,
+    (function, relation): (&str, &str),
+    expected: Verdict,
+    actual: Option<Verdict>,
+    Seen { output, follow_ups, panic }: Seen,
+) -> Changed {
+    let decided = decisions.of(function, relation);
+    Changed {
+        function: function.into(),
+        relation: relation.into(),
+        expected,
+        actual,
+        output,
+        follow_ups,
+        panic,
+        decision: decided.map(|decided| decided.words.clone()),
+        against: decided.map(|decided| if decided.is_bug() { Against::Bug } else { Against::Regression }),
+    }
 }
 
 /// What one check saw, in words.
@@ -152,5 +204,25 @@ pub(crate) fn panic_of<'row>(header: &Header, row: &'row Row, cell: usize) -> Op
         Verdict::FollowUpPanicked => check.outputs.iter().find_map(of_outcome),
         Verdict::TransformPanicked => row.detail.as_ref()?.cells.get(cell)?.harness.as_ref(),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn an_input_that_is_not_run_still_contradicts_what_was_decided() {
+        let toml = |text: &str| text.replace('\'', "\"");
+        let decided = "digest = 'x'\n[cells.f]\nr = { answer = 'bug', words = 'a bug (today)', wrong = ['died'] }";
+        let decided: Decided = toml_edit::de::from_str(&toml(decided)).unwrap();
+        let expected = "input = 'a = 1'\nvalue = ''\nkeeps = []\nverdicts = { f = { r = 'died', s = 'died' } }";
+        let mut expected: Expected = toml_edit::de::from_str(&toml(expected)).unwrap();
+        let findings = Compared::known(&expected, &decided).findings;
+        let [Finding::Changed(changed)] = &findings[..] else { panic!("{}", findings.len()) };
+        assert_eq!((changed.word(), changed.cell().as_str(), changed.actual_word()), ("bug", "f x r", "died"));
+        expected.accepted = BTreeMap::from([("f".into(), ["r".into()].into())]);
+        assert!(Compared::known(&expected, &decided).findings.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Annotations for GitHub Actions: one line for each finding, shown beside the change that caused it.
+//! Annotations for GitHub Actions: one line for each finding and note, shown beside the change that caused it.
 
 use super::{Finding, Replayed};
 use std::fmt::Write;
@@ -21,10 +21,11 @@ fn all(replayed: &Replayed) -> String {
                 Finding::Changed(changed) => (
                     format!("{} {}: {}", replayed.suite, changed.cell(), changed.word()),
                     format!(
-                        "{}: expected {}, actual {}\nreproduce: {}",
+                        "{}: expected {}, actual {}{}\nreproduce: {}",
                         input.compared.input,
                         changed.expected,
                         changed.actual_word(),
+                        changed.decision.iter().map(|decision| format!("\ndecided: {decision}")).collect::<String>(),
                         input.command
                     ),
                 ),
@@ -32,6 +33,9 @@ fn all(replayed: &Replayed) -> String {
             };
             _ = writeln!(text, "::error title={}::{}", property(&title), data(&message));
         }
+    }
+    for note in &replayed.notes {
+        _ = writeln!(text, "::warning title={}::{}", property(&replayed.suite), data(note));
     }
     text
 }

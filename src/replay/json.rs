@@ -15,6 +15,8 @@ pub(crate) fn json(replayed: &Replayed) -> String {
         "suite": replayed.suite,
         "constants": constants,
         "changed": replayed.changed(),
+        "against": replayed.against(),
+        "settled": replayed.settled(),
         "stale": replayed.stale(),
         "notes": replayed.notes,
         "inputs": replayed.inputs.iter().map(of_input).collect::<Vec<_>>(),
@@ -48,6 +50,7 @@ fn of_finding(finding: &Finding) -> Json {
                 "output": changed.output,
                 "follow_ups": follow_ups,
                 "panic": changed.panic,
+                "decision": changed.decision,
             })
         }
     }

@@ -18,6 +18,9 @@ pub(crate) fn junit(replayed: &Replayed) -> String {
         text.push_str("    </properties>\n");
     }
     replayed.inputs.iter().for_each(|input| push_case(&mut text, &suite, input));
+    if !replayed.notes.is_empty() {
+        _ = writeln!(text, "    <system-out>{}</system-out>", content(&replayed.notes.join("\n")));
+    }
     text.push_str("  </testsuite>\n</testsuites>\n");
     text
 }
@@ -48,6 +51,7 @@ fn push_case(text: &mut String, suite: &str, input: &ReplayedInput) {
 fn details(finding: &Finding) -> String {
     let Finding::Changed(changed) = finding else { return String::new() };
     let mut lines = Vec::new();
+    lines.extend(changed.decision.iter().map(|decision| format!("decided: {decision}")));
     lines.extend(changed.output.iter().map(|output| format!("output: {output}")));
     lines.extend(changed.follow_ups.iter().map(|(input, output)| format!("follow-up: {input} -> {output}")));
     lines.extend(changed.panic.iter().map(|panic| format!("panic: {panic}")));

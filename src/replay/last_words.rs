@@ -20,12 +20,12 @@ static OLD: OnceLock<[(libc::c_int, libc::sigaction); SIGNALS.len()]> = OnceLock
 const SIGNALS: [libc::c_int; 5] = [libc::SIGABRT, libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE];
 
 /// While it lives, the process has last words.
-pub(super) struct LastWords {
+pub(crate) struct LastWords {
     _one: MutexGuard<'static, ()>,
 }
 
 impl LastWords {
-    pub(super) fn begin() -> Self {
+    pub(crate) fn begin() -> Self {
         static ONCE: Once = Once::new();
         let one = REPLAYING.lock().unwrap_or_else(PoisonError::into_inner);
         ONCE.call_once(listen);
@@ -33,7 +33,7 @@ impl LastWords {
     }
 
     /// From now on, this is what is said.
-    pub(super) fn set(&self, words: String) {
+    pub(crate) fn set(&self, words: String) {
         let words = Box::into_raw(Box::new(words.into_bytes()));
         forget(WORDS.swap(words, Ordering::SeqCst));
     }

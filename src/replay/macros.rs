@@ -1,6 +1,8 @@
 //! What `replay!` expands to: a plain test.
 
-use super::{Answer, Replayed, ReplayedInput, compare, compare::constants_differ, github, last_words::LastWords, text};
+use super::{
+    Answer, Compared, Replayed, ReplayedInput, compare, compare::why_stale, github, last_words::LastWords, text,
+};
 use crate::{
     Input, Output, Suite,
     corpus::{Corpus, Kept},
@@ -11,7 +13,7 @@ use crate::{
 use std::path::Path;
 
 /// Makes a suite and its committed corpus a test: `cargo test` replays every input, and fails where a verdict is not the
-/// one that the manifest expects.
+/// one that the manifest expects, or contradicts what was decided.
 ///
 /// Needs the feature `replay`, and neither a fuzzer nor a nightly toolchain. The folder is relative to the crate's
 /// manifest, and `bugornot minimise` writes it.
@@ -53,7 +55,7 @@ pub fn test<In: Input, Out: Output>(path: &str, declare: fn(&mut Suite<In, Out>)
     settings.pins = corpus.manifest.constants.clone().into_iter().collect();
     let target = Target::new(suite, declare, settings, facts);
     let mut target = target.unwrap_or_else(|error| panic!("{error}"));
-    if let Some(why) = constants_differ(&corpus.manifest, target.header()) {
+    if let Some(why) = why_stale(&corpus, target.header()) {
         let folder = shown(&folder);
         panic!("the corpus `{folder}` is stale: {why}; make it again with `bugornot minimise {suite}`");
     }
@@ -68,32 +70,37 @@ fn replay(corpus: &Corpus, target: &mut dyn Execute) -> Replayed {
     target.tell();
     let mut replayed = Replayed::new(corpus, target.header());
     let words = LastWords::begin();
-    let is_deadly = |input: &&Kept| corpus.manifest.inputs[&input.name].is_deadly();
-    let deadly = corpus.inputs.iter().filter(is_deadly).count();
+    let is_deadly = |input: &Kept| corpus.manifest.inputs[&input.name].is_deadly();
+    let deadly = corpus.inputs.iter().filter(|input| is_deadly(input)).count();
     if deadly > 0 {
         replayed.notes.push(format!(
             "{deadly} of the inputs are known to end the process, and are replayed by `bugornot replay {}` only",
             replayed.suite
         ));
     }
-    for input in corpus.inputs.iter().filter(|input| !is_deadly(input)) {
+    let decisions = &corpus.manifest.decisions;
+    for input in &corpus.inputs {
         let expected = &corpus.manifest.inputs[&input.name];
         let path = shown(&corpus.folder.join(&input.name));
         let command = format!("bugornot replay {} {}", replayed.suite, input.name);
-        words.set(
-            escape(&format!(
-                "died: the input `{}` ({path}) ended the process; reproduce it with `{command}`",
-                expected.input
-            )) + "\n",
-        );
-        let answer = ask(target, &input.bytes);
-        let compared = compare(expected, &answer, target.header());
+        let compared = if is_deadly(input) {
+            Compared::known(expected, decisions)
+        } else {
+            words.set(
+                escape(&format!(
+                    "died: the input `{}` ({path}) ended the process; reproduce it with `{command}`",
+                    expected.input
+                )) + "\n",
+            );
+            compare(expected, decisions, &ask(target, &input.bytes), target.header())
+        };
         replayed.inputs.push(ReplayedInput { path, command, compared });
     }
     replayed
 }
 
-fn ask(target: &mut dyn Execute, bytes: &[u8]) -> Answer {
+/// What a target makes of an input, in this process.
+pub(crate) fn ask(target: &mut dyn Execute, bytes: &[u8]) -> Answer {
     if target.step(bytes, Phase::Replay) == Step::Rejected {
         return Answer::Rejected;
     }

@@ -1,4 +1,4 @@
-//! Replay: committed inputs are judged again, and every verdict is held against the manifest.
+//! Replay: committed inputs are judged again, and every verdict is held against the manifest and the tester's decisions.
 //!
 //! [`replay!`](crate::replay!) does it in a test, `bugornot replay` for any suite; both say the same.
 
@@ -12,18 +12,20 @@ mod last_words;
 mod macros;
 mod text;
 
-pub(crate) use compare::{Answer, Compared, compare};
+pub(crate) use compare::{Answer, Compared, changed, compare, names_of, seen};
 #[cfg(feature = "cli")]
-pub(crate) use compare::{Seen, constants_differ, names_of, outcome_text, panic_of, seen, value_of};
+pub(crate) use compare::{Seen, outcome_text, panic_of, value_of, why_stale};
 #[cfg(feature = "cli")]
 pub(crate) use github::annotations;
 #[cfg(feature = "cli")]
 pub(crate) use json::json;
 #[cfg(feature = "cli")]
 pub(crate) use junit::junit;
+pub(crate) use last_words::LastWords;
+pub(crate) use macros::ask;
 #[doc(hidden)]
 pub use macros::test;
-pub(crate) use text::text;
+pub(crate) use text::{changed_text, text};
 
 use crate::{
     Verdict,
@@ -51,9 +53,9 @@ pub(crate) struct ReplayedInput {
     pub(crate) compared: Compared,
 }
 
-/// Something that is not as the manifest expects.
+/// Something that is not as it should be.
 pub(crate) enum Finding {
-    /// A verdict is another one.
+    /// A verdict is another one, or one that the tester has not accepted.
     Changed(Box<Changed>),
     /// The manifest is not about this suite any more; in words, why.
     Stale(String),
@@ -72,11 +74,29 @@ pub(crate) struct Changed {
     pub(crate) follow_ups: Vec<(String, String)>,
     /// The panic, if that is what happened.
     pub(crate) panic: Option<String>,
+    /// What was decided about the cell, in words.
+    pub(crate) decision: Option<String>,
+    /// How it contradicts the decision.
+    pub(crate) against: Option<Against>,
+}
+
+/// How a verdict contradicts a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Against {
+    /// Violated where that was not accepted.
+    Regression,
+    /// What was called a bug is still there.
+    Bug,
 }
 
 impl Changed {
     /// What happened, in two words at the most.
     pub(crate) fn word(&self) -> &'static str {
+        match self.against {
+            Some(Against::Regression) => return "regression",
+            Some(Against::Bug) => return "bug",
+            None => {}
+        }
         match self.actual {
             None | Some(Verdict::Died) => "died",
             Some(Verdict::Violated) => "newly violated",
@@ -110,13 +130,35 @@ impl Replayed {
             ));
         }
         notes.extend(cells_note(corpus, header));
+        notes.extend(corpus.manifest.decisions.faults().map(|(cell, decided)| {
+            format!("{cell} is not held against its decision, {}: {}", decided.words, decided.fault)
+        }));
         notes.extend(build_note(corpus.manifest.replayed, Facts::of(header)));
         Self { suite: header.suite.clone(), constants, inputs: Vec::new(), notes }
     }
 
     /// How many verdicts are not the expected ones.
     pub(crate) fn changed(&self) -> usize {
-        self.findings().filter(|finding| matches!(finding, Finding::Changed(_))).count()
+        self.findings()
+            .filter(|finding| matches!(finding, Finding::Changed(changed) if changed.against.is_none()))
+            .count()
+    }
+
+    /// How many verdicts contradict a decision.
+    pub(crate) fn against(&self) -> usize {
+        self.findings()
+            .filter(|finding| matches!(finding, Finding::Changed(changed) if changed.against.is_some()))
+            .count()
+    }
+
+    /// How many verdicts that contradicted a decision do so no more.
+    pub(crate) fn settled(&self) -> usize {
+        self.inputs.iter().map(|input| input.compared.settled).sum()
+    }
+
+    /// How many verdicts are as expected.
+    pub(crate) fn kept(&self) -> usize {
+        self.inputs.iter().map(|input| input.compared.kept).sum()
     }
 
     /// How many inputs or cells the manifest is stale about.

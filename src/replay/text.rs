@@ -14,7 +14,9 @@ pub(crate) fn text(replayed: &Replayed) -> String {
         || replayed.inputs.iter().flat_map(|input| input.compared.findings.iter().map(move |finding| (input, finding)));
     for (input, finding) in all().take(MOST) {
         match finding {
-            Finding::Changed(changed) => push_changed(&mut text, input, changed),
+            Finding::Changed(changed) => {
+                text.push_str(&changed_text(&escape(&input.compared.input), changed, &input.command));
+            }
             Finding::Stale(why) => push_stale(&mut text, input, why, &replayed.suite),
         }
     }
@@ -30,9 +32,13 @@ pub(crate) fn text(replayed: &Replayed) -> String {
 fn summary(replayed: &Replayed) -> String {
     let constants: Vec<String> = replayed.constants.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let constants = if constants.is_empty() { String::new() } else { format!(" ({})", constants.join(", ")) };
-    let kept: usize = replayed.inputs.iter().map(|input| input.compared.kept).sum();
-    let mut parts = vec![format!("{kept} verdicts as expected")];
-    for (count, word) in [(replayed.changed(), "changed"), (replayed.stale(), "stale")] {
+    let mut parts = vec![format!("{} verdicts as expected", replayed.kept())];
+    for (count, word) in [
+        (replayed.settled(), "as decided at last"),
+        (replayed.changed(), "changed"),
+        (replayed.against(), "against what was decided"),
+        (replayed.stale(), "stale"),
+    ] {
         if count > 0 {
             parts.push(format!("{count} {word}"));
         }
@@ -42,22 +48,28 @@ fn summary(replayed: &Replayed) -> String {
     escape(&format!("{}{constants}: {inputs} replayed, {}", replayed.suite, parts.join(", ")))
 }
 
-fn push_changed(text: &mut String, input: &ReplayedInput, changed: &Changed) {
-    push_line(text, &format!("{}: {}", changed.word(), changed.cell()));
-    push_part(text, "input", &input.compared.input);
-    push_part(text, "expected", changed.expected.word());
-    push_part(text, "actual", changed.actual_word());
+/// A verdict that is not the expected one, with the command that shows it again; the input is escaped already.
+pub(crate) fn changed_text(input: &str, changed: &Changed, command: &str) -> String {
+    let mut text = String::new();
+    push_line(&mut text, &format!("{}: {}", changed.word(), changed.cell()));
+    _ = writeln!(text, "  input      {input}");
+    if let Some(decision) = &changed.decision {
+        push_part(&mut text, "decided", decision);
+    }
+    push_part(&mut text, "expected", changed.expected.word());
+    push_part(&mut text, "actual", changed.actual_word());
     if let Some(output) = &changed.output {
-        push_part(text, "output", output);
+        push_part(&mut text, "output", output);
     }
     for (follow_up, output) in &changed.follow_ups {
-        push_part(text, "follow-up", &format!("{follow_up} -> {output}"));
+        push_part(&mut text, "follow-up", &format!("{follow_up} -> {output}"));
     }
     if let Some(panic) = &changed.panic {
-        push_part(text, "panic", panic);
+        push_part(&mut text, "panic", panic);
     }
-    push_part(text, "reproduce", &input.command);
+    push_part(&mut text, "reproduce", command);
     text.push('\n');
+    text
 }
 
 fn push_stale(text: &mut String, input: &ReplayedInput, why: &str, suite: &str) {

@@ -82,6 +82,9 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
         "reason": cell.hinted.reason,
         "confidence": cell.hinted.confidence,
         "would_decide": cell.hinted.would_decide,
+        "region": cell.hinted.region.as_ref().map(|region| {
+            json!({"when": region.when, "of": region.of, "exact": region.is_exact})
+        }),
         "evidence": cell.hinted.evidence.iter().map(of_evidence).collect::<Vec<_>>(),
         "witnesses": cell.witnesses.iter().map(Witness::json).collect::<Vec<_>>(),
         "samples": samples(report, index, &cell.summary.samples),
@@ -91,7 +94,7 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
 
 /// A decision, and what has become of it.
 fn decision(report: &Report, index: usize, decided: &Decided) -> Json {
-    let Decision { answer, when, test, note, date, numbers, build } = &decided.decision;
+    let Decision { answer, when, test, note, date, numbers, held_inside: _, build } = &decided.decision;
     let facts = &build.facts;
     json!({
         "answer": answer.word(),
@@ -224,7 +227,7 @@ fn condition(report: &Report, index: usize, cell: &Cell) -> Json {
                 "checked": written.checked,
                 "exceptions": exceptions.collect::<Vec<_>>(),
                 "limit_hit": found.limit_hit,
-                "survived": 0,
+                "survived": written.survived(report.cleaned.working.len()),
             })
         }
         _ => Json::Null,

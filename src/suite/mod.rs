@@ -320,6 +320,19 @@ impl<In, Out> Suite<In, Out> {
         pairs.filter(|cell| self.relations[cell.relation].applies_to(&self.functions[cell.function].name)).collect()
     }
 
+    /// Forgets every other function and relation; whether there is such a cell.
+    #[cfg(feature = "replay")]
+    pub(crate) fn keep_cell(&mut self, function: &str, relation: &str) -> bool {
+        let is_it = |other: &Relation<In, Out>| other.name == relation && other.applies_to(function);
+        let is_there = self.functions.iter().any(|other| other.name == function) && self.relations.iter().any(is_it);
+        if is_there {
+            self.functions.retain(|other| other.name == function);
+            self.relations.retain(is_it);
+            self.relations.iter_mut().for_each(|relation| relation.only = None);
+        }
+        is_there
+    }
+
     /// The names of the parameters, in the order they are drawn.
     pub(crate) fn parameter_names(&self) -> impl Iterator<Item = &str> {
         self.parameters.iter().map(|(name, _)| name.as_str())

@@ -3,7 +3,7 @@
 
 use crate::support::{self, ROOT};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -85,16 +85,19 @@ impl Crate {
     }
 
     pub fn manifest(&self) -> String {
-        fs::read_to_string(self.path("corpus/money.toml")).unwrap()
+        fs::read_to_string(self.path("corpus/money/manifest.toml")).unwrap()
+    }
+
+    /// The names of the inputs.
+    pub fn inputs(&self) -> BTreeSet<String> {
+        self.corpus().into_keys().filter(|name| !name.ends_with(".toml")).collect()
     }
 
     /// Every file of the corpus.
     pub fn corpus(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.path("corpus/money")).unwrap().map(|entry| entry.unwrap().path());
         let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-        let mut files: BTreeMap<String, Vec<u8>> = entries.map(|path| (name(&path), fs::read(path).unwrap())).collect();
-        files.insert("manifest".into(), self.manifest().into());
-        files
+        entries.map(|path| (name(&path), fs::read(path).unwrap())).collect()
     }
 
     fn command(&self, program: &str) -> Command {
@@ -139,11 +142,33 @@ impl Crate {
         support::run(&mut command);
     }
 
+    /// Decides about a cell.
+    pub fn decide(&self, cell: &str, answer: &[&str]) {
+        let arguments = [&["decide", cell], answer, &["--suite", "money"]].concat();
+        let (code, _, stderr) = told(&mut self.bugornot(&arguments));
+        assert_eq!(code, 0, "{stderr}");
+    }
+
+    /// Minimises, without edges: exit code, stdout and stderr.
+    pub fn minimise(&self, arguments: &[&str]) -> (i32, String, String) {
+        told(&mut self.bugornot(&[&["minimise", "money", "--no-edges"], arguments].concat()))
+    }
+
+    /// Replays: exit code, stdout and stderr.
+    pub fn replay(&self, arguments: &[&str]) -> (i32, String, String) {
+        told(&mut self.bugornot(&[&["replay", "money"], arguments].concat()))
+    }
+
+    /// Replays in a test: exit code, stdout and stderr.
+    pub fn test(&self) -> (i32, String, String) {
+        told(&mut self.cargo(&["test", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--test", "replay"]))
+    }
+
     /// A log, and a corpus made from it.
     pub fn minimised(name: &str) -> Self {
         let made = Self::new(name);
         made.fuzz("fuzz/verdicts/money", 1, 20_000);
-        let (code, _, stderr) = told(&mut made.bugornot(&["minimise", "money", "--no-edges"]));
+        let (code, _, stderr) = made.minimise(&[]);
         assert_eq!(code, 0, "{stderr}");
         made
     }

@@ -21,6 +21,18 @@ pub fn has(arguments: &[&str]) -> bool {
     run.is_ok_and(|status| status.success())
 }
 
+/// Whether a test cannot run here; says so, or fails where nothing may be skipped.
+#[expect(clippy::print_stderr, reason = "a skipped test says why")]
+pub fn skipped(is_here: bool, what: &str, how: &str) -> bool {
+    if is_here {
+        return false;
+    }
+    let message = format!("skipped: {what} is not installed; `{how}` installs it");
+    assert!(std::env::var_os("BUGORNOT_TEST_SKIP").is_none_or(|skip| skip != "never"), "{message}");
+    eprintln!("{message}");
+    true
+}
+
 /// Runs a command that has to succeed.
 pub fn run(command: &mut Command) -> Output {
     let output = command.output().unwrap();

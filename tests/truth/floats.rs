@@ -39,6 +39,7 @@ fn float(random: &mut Random) -> f64 {
 const TUNED: &[Cell<Floats>] = &[
     Cell { name: "not a number", truth: |x| x.a.is_nan(), expected: Exact(1) },
     Cell { name: "less", truth: |x| x.a < x.b, expected: Exact(1) },
+    Cell { name: "sum", truth: |x| x.a + x.b > 0.0, expected: Exact(1) },
     Cell { name: "threshold", truth: |x| x.a > 0.5, expected: Exact(1) },
     Cell { name: "scrambled", truth: |x| scramble([x.a.to_bits() as i64]).is_multiple_of(2), expected: Nothing },
 ];

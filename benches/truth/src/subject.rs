@@ -4,7 +4,10 @@ use crate::{
     drawn::drawn,
     truth::{self, LogTruth},
 };
-use bugornot::{Input, Output, Suite, log::Log};
+use bugornot::{
+    Input, Output, Suite,
+    log::{Log, Row},
+};
 
 /// Functions and relations, with their truth.
 pub struct Subject<In: 'static, Out: 'static> {
@@ -147,6 +150,8 @@ pub trait Known: Sync {
     fn versions(&self) -> Vec<Described>;
     /// What a log of a version says, held against the truth.
     fn truth(&self, version: u32, log: &Log) -> Result<LogTruth, String>;
+    /// Visits every row of a log of a regional version, with whether its input is in the region.
+    fn visit_region(&self, version: u32, log: &Log, visit: &mut dyn FnMut(&Row, bool)) -> Result<(), String>;
 }
 
 impl<In: Input, Out: Output> Known for Subject<In, Out> {
@@ -171,6 +176,10 @@ impl<In: Input, Out: Output> Known for Subject<In, Out> {
 
     fn truth(&self, version: u32, log: &Log) -> Result<LogTruth, String> {
         truth::of_log(self, version, log)
+    }
+
+    fn visit_region(&self, version: u32, log: &Log, visit: &mut dyn FnMut(&Row, bool)) -> Result<(), String> {
+        truth::visit_region(self, version, log, visit)
     }
 }
 

@@ -3,7 +3,10 @@
 
 use crate::subject::{Holds, Subject};
 use arbitrary::Unstructured;
-use bugornot::{Input, Output, Verdict, log::Log};
+use bugornot::{
+    Input, Output, Verdict,
+    log::{Log, Row},
+};
 
 /// What is true of a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,6 +83,25 @@ pub(crate) fn of_log<In: Input, Out: Output>(
         }
     }
     Ok(truth)
+}
+
+/// Visits every row of a log, and says whether its input is one that this version gives another output for.
+pub(crate) fn visit_region<In: Input, Out: Output>(
+    subject: &Subject<In, Out>,
+    version: u32,
+    log: &Log,
+    visit: &mut dyn FnMut(&Row, bool),
+) -> Result<(), String> {
+    let version = subject.versions.iter().find(|known| known.number == version);
+    let region = version.and_then(|version| version.region).ok_or("this version has no region")?;
+    for segment in &log.segments {
+        for row in segment.rows().map_err(|error| error.to_string())? {
+            if let Some(input) = subject.decode(&row.bytes) {
+                visit(&row, region(&input));
+            }
+        }
+    }
+    Ok(())
 }
 
 impl CellTruth {

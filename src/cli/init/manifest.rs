@@ -40,12 +40,18 @@ pub(super) fn add(document: &mut DocumentMut, user: &Crate, suite: &str) -> Resu
     depend(dependencies, "libfuzzer-sys", "0.4", &[])?;
     depend(dependencies, "serde", "1", &["derive"])?;
     if !dependencies.contains_key("bugornot") {
-        dependencies.insert("bugornot", own_line());
+        dependencies.insert("bugornot", own_line(&[]));
     }
     if user.library.is_some() && !dependencies.contains_key(&user.name) {
         let mut line = InlineTable::new();
         line.insert("path", "..".into());
         dependencies.insert(&user.name, value(line));
+    }
+    // What `replay!` and generated tests need.
+    let for_tests = document.entry("dev-dependencies").or_insert_with(toml_edit::table);
+    let for_tests = for_tests.as_table_like_mut().context("its `dev-dependencies` are no table; correct it first")?;
+    if !for_tests.contains_key("bugornot") {
+        for_tests.insert("bugornot", own_line(&["replay"]));
     }
     add_bin(document, suite)
 }
@@ -98,10 +104,13 @@ fn line(version: &str, features: &[&str]) -> Item {
 }
 
 /// The dependency on bugornot itself: this version, and from this checkout if it is one.
-fn own_line() -> Item {
+fn own_line(features: &[&str]) -> Item {
     let mut line = InlineTable::new();
     line.insert("version", env!("CARGO_PKG_VERSION").into());
     line.insert("default-features", false.into());
+    if !features.is_empty() {
+        line.insert("features", Value::Array(features.iter().copied().collect()));
+    }
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR"));
     if is_checkout(checkout)
         && let Some(path) = checkout.to_str()
@@ -179,6 +188,8 @@ path = \"fuzz_targets/old.rs\"
             "arbitrary = { version = \"1\", optional = false , features = [\"derive\"] }",
             "afl = \"0.18\"",
             "[[bin]]\nname = \"new\"",
+            "[dev-dependencies]\nbugornot = { version",
+            "features = [\"replay\"]",
         ] {
             assert!(text.contains(added), "{added} is missing in\n{text}");
         }

@@ -4,6 +4,7 @@
 //! and keeps its format and comments.
 
 mod manifest;
+mod workflow;
 
 use super::{
     ExitCode, print,
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// The suite's name: a Rust function, and the target's name
     #[arg(long, value_name = "NAME", default_value = "example")]
     suite: String,
+    /// Write a workflow for GitHub Actions, for the suites there are, and nothing else
+    #[arg(long, conflicts_with = "suite")]
+    workflow: bool,
 }
 
 /// The user's crate.
@@ -57,6 +61,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     check_name(suite)?;
     let folder = fs::canonicalize(&arguments.path)
         .with_context(|| format!("failed to open `{}`; name the folder of a crate", shown(&arguments.path)))?;
+    if arguments.workflow {
+        let path = workflow::add(&folder)?;
+        print(&format!(
+            "created `{path}`\nnext: commit it, with the corpora that `bugornot run` has left in `corpus`\n"
+        ))?;
+        return Ok(ExitCode::Nothing);
+    }
     let (crate_folder, fuzz) = folders(&folder)?;
     let user = user_crate(&crate_folder)?;
     let changes = [manifest_change(&fuzz, &user, suite)?, target_change(&fuzz, &user, suite)?, ignore_change(&fuzz)?];

@@ -5,12 +5,11 @@ use crate::{
     cli::{
         project::{self, Project},
         target,
-        terminal::shown,
     },
     log::Build,
 };
-use anyhow::{Context, Result, bail};
-use std::{env, fs, path::PathBuf, process::Command};
+use anyhow::{Result, bail};
+use std::{path::PathBuf, process::Command};
 
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
     -Cllvm-args=-sanitizer-coverage-trace-pc-guard -Cllvm-args=-sanitizer-coverage-pc-table \
@@ -42,16 +41,7 @@ fn command(project: &Project, suite: &str, campaign: &Build) -> Result<Command> 
     PROFILE.iter().for_each(|setting| _ = command.args(["--config", setting]));
     command.arg("--manifest-path").arg(&project.manifest).args(["--bin", suite]);
     target::set_flags(&mut command, &flags(campaign));
-    if env::var_os("CUSTOM_LIBFUZZER_PATH").is_none() {
-        // No libFuzzer is linked in: an empty archive saves a minute of C++.
-        let archive = folder.join("libnothing.a");
-        // Written anew, it would be built in anew.
-        if !archive.exists() {
-            let made = fs::create_dir_all(&folder).and_then(|()| fs::write(&archive, "!<arch>\n"));
-            made.with_context(|| format!("failed to write `{}`", shown(&archive)))?;
-        }
-        command.env("CUSTOM_LIBFUZZER_PATH", archive);
-    }
+    target::without_libfuzzer(&mut command, &folder)?;
     Ok(command)
 }
 

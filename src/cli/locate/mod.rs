@@ -7,7 +7,7 @@ mod find;
 use super::{
     ExitCode,
     oracle::Oracle,
-    print,
+    output::{Destination, Format},
     project::Project,
     terminal::{Color, escape, say, shown, warn},
 };
@@ -21,7 +21,7 @@ use crate::{
     report::Report,
 };
 use anyhow::{Context, Result, bail};
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 /// How many checks of each verdict are run again.
 const SAMPLES: u16 = 200;
@@ -52,19 +52,11 @@ pub(crate) struct Arguments {
     /// How to show it; `json` has all lines
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Where to write it [default: stdout]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
     /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    #[default]
-    Text,
-    Json,
 }
 
 /// Runs the command.
@@ -102,10 +94,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         Format::Text => text(&located, &sources, arguments.most),
         Format::Json => json(&located, &sources),
     };
-    match &arguments.out {
-        Some(path) => fs::write(path, whole).with_context(|| format!("failed to write `{}`", shown(path)))?,
-        None => print(&whole)?,
-    }
+    arguments.destination.write(&whole)?;
     let is_found = !located.places.is_empty() || located.panic.is_some();
     Ok(if is_found { ExitCode::Nothing } else { ExitCode::Unexplained })
 }

@@ -8,6 +8,7 @@ use crate::{
         terminal::{escape, grouped, shown, warn},
     },
     corpus::{self, Kept},
+    explain::{Written, explain_all},
     log::{Header, IMPORT, Log},
     minimise::{Pool, candidates},
 };
@@ -20,21 +21,32 @@ use std::{
 /// How many files of an engine's corpus are judged: as many as rows of a log.
 const MOST_FILES: usize = 1 << 15;
 
-/// What logs hold.
-#[derive(Default)]
+/// What one campaign of a log holds.
 pub(super) struct Read {
-    pub(super) campaigns: Vec<(Campaign, Cleaned)>,
+    pub(super) campaign: Campaign,
+    pub(super) cleaned: Cleaned,
+    /// The condition of each cell that has one, if the campaign is explained already.
+    pub(super) conditions: Option<Vec<Option<Written>>>,
+}
+
+impl Read {
+    /// The condition of each cell that has one.
+    pub(super) fn conditions(&self) -> Vec<Option<Written>> {
+        self.conditions.clone().unwrap_or_else(|| {
+            explain_all(&self.campaign, &self.cleaned).cells.into_iter().map(|cell| cell.written).collect()
+        })
+    }
 }
 
 impl Work<'_> {
     /// Reads and cleans the logs that were named, or the suite's own if there is one.
-    pub(super) fn read_logs(&self) -> Result<Read> {
+    pub(super) fn read_logs(&self) -> Result<Vec<Read>> {
         let mut folders = self.arguments.logs.clone();
         if folders.is_empty() {
             let folder = log_folder::choose(None, &self.project.folder, self.suite)?;
             folders.extend(folder.exists().then_some(folder));
         }
-        let mut read = Read::default();
+        let mut read = Vec::new();
         for folder in &folders {
             let log = match Log::open(folder) {
                 Err(error) if error.is_empty() && self.arguments.logs.is_empty() => continue,
@@ -47,7 +59,7 @@ impl Work<'_> {
                     warn(self.color, format_args!("`{}` holds rows of suite `{other}`, left out", shown(folder)));
                 } else if campaign.header.build.engine != IMPORT {
                     let cleaned = clean::clean(&campaign, &clean::Options::default());
-                    read.campaigns.push((campaign, cleaned));
+                    read.push(Read { campaign, cleaned, conditions: None });
                 }
             }
         }
@@ -55,9 +67,9 @@ impl Work<'_> {
     }
 
     /// All inputs: of the logs, of the engines' corpora, and of the committed one.
-    pub(super) fn pool(&self, read: &Read) -> Pool {
+    pub(super) fn pool(&self, read: &[Read]) -> Pool {
         let mut candidates: Vec<Vec<u8>> =
-            read.campaigns.iter().flat_map(|(campaign, cleaned)| candidates(campaign, cleaned)).collect();
+            read.iter().flat_map(|read| candidates(&read.campaign, &read.cleaned)).collect();
         let engines = self.project.folder.join("corpus").join(self.suite);
         candidates.extend(self.smallest(files_in(&engines)).iter().filter_map(|path| corpus::read_input(path)));
         let (ours, strange): (Vec<_>, Vec<_>) =
@@ -89,12 +101,12 @@ impl Work<'_> {
     }
 
     /// The constants: those of the corpus, else those of the log with the most inputs.
-    pub(super) fn constants(&self, read: &Read) -> Vec<(String, String)> {
+    pub(super) fn constants(&self, read: &[Read]) -> Vec<(String, String)> {
         if let Some(corpus) = &self.before {
             return corpus.manifest.constants.clone().into_iter().collect();
         }
-        let most = read.campaigns.iter().rev().max_by_key(|(_, cleaned)| cleaned.rows.kept);
-        most.map(|(campaign, _)| constants_of(&campaign.header)).unwrap_or_default()
+        let most = read.iter().rev().max_by_key(|read| read.cleaned.rows.kept);
+        most.map(|read| constants_of(&read.campaign.header)).unwrap_or_default()
     }
 }
 

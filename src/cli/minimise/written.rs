@@ -7,16 +7,24 @@ use super::{
 use crate::{
     cli::{
         oracle::Oracle,
-        print,
         terminal::{escape, grouped, plural, shown, warn},
     },
-    corpus::{self, Corpus, Expected, Facts, Kept, LogBuild, Manifest, SCHEMA},
+    corpus::{self, Decided, Expected, Facts, Kept, LogBuild, Manifest, SCHEMA},
     log::Header,
-    minimise::{Chosen, is_about, not_reproduced},
+    minimise::{self, Chosen, Obligation, is_about, not_reproduced},
     replay::compare,
 };
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
+
+/// What has become of a corpus.
+pub(crate) struct Saved {
+    /// What is kept, in words.
+    pub(crate) sum: String,
+    /// Where it is, and whether it has changed, in words.
+    pub(crate) place: String,
+    pub(crate) is_new: bool,
+}
 
 /// How many verdicts that no replay shows are named.
 const NAMED: usize = 5;
@@ -31,9 +39,22 @@ impl Work<'_> {
         let why = if log.constants == target.constants {
             "is of another version of the suite".into()
         } else {
-            format!("has {}, and the corpus has {} (`--fresh` takes the log's)", text(log), text(target))
+            format!(
+                "has {}, and the corpus has {} (`bugornot minimise {} --fresh` takes the log's)",
+                text(log),
+                text(target),
+                self.suite
+            )
         };
         warn(self.color, format_args!("a log {}: of it, only inputs are taken, no conditions", escape(&why)));
+    }
+
+    /// Says so if decisions are about cells that the suite does not have.
+    pub(super) fn tell_unknown(&self, decided: &minimise::Decided) {
+        for name in &decided.unknown {
+            let name = escape(name);
+            warn(self.color, format_args!("there is a decision about `{name}`, and the suite has no such cell"));
+        }
     }
 
     /// Says so if the corpus is about to expect something else of an input that it has.
@@ -43,7 +64,9 @@ impl Work<'_> {
         let mut changed = 0;
         for input in &corpus.inputs {
             let told = plain.ask(&input.bytes)?;
-            changed += compare(&corpus.manifest.inputs[&input.name], &told.answer, &header).findings.len();
+            let expected = &corpus.manifest.inputs[&input.name];
+            // Only what the manifest has seen counts here, not what was decided.
+            changed += compare(expected, &Decided::default(), &told.answer, &header).findings.len();
         }
         if changed > 0 {
             warn(
@@ -60,10 +83,10 @@ impl Work<'_> {
     }
 
     /// Says so if the logs have seen verdicts that no input of the corpus shows.
-    pub(super) fn tell_missing(&self, read: &Read, chosen: &Chosen, header: &Header) {
+    pub(super) fn tell_missing(&self, read: &[Read], chosen: &Chosen, header: &Header) {
         let mut missing: Vec<String> = Vec::new();
-        for (_, cleaned) in read.campaigns.iter().filter(|(campaign, _)| is_about(&campaign.header, header)) {
-            missing.extend(not_reproduced(cleaned, &chosen.met));
+        for read in read.iter().filter(|read| is_about(&read.campaign.header, header)) {
+            missing.extend(not_reproduced(&read.cleaned, &chosen.met));
         }
         missing.sort();
         missing.dedup();
@@ -85,51 +108,71 @@ impl Work<'_> {
         }
     }
 
-    pub(super) fn save(&self, read: &Read, chosen: &Chosen, header: &Header) -> Result<()> {
-        let manifest = manifest(self.suite, read, chosen, header, self.before.as_ref());
-        let bytes: usize = chosen.inputs.iter().map(|(input, _)| input.bytes.len()).sum();
-        let lasting = chosen.met.iter().filter(|obligation| obligation.lasts()).count();
-        let sum = format!(
-            "{}: {} of {} judged, {} bytes, keep {} obligations and {} edges",
-            self.suite,
-            plural(chosen.inputs.len() as u64, "input"),
-            grouped(chosen.judged as u64),
-            grouped(bytes as u64),
-            grouped(lasting as u64),
-            grouped((chosen.met.len() - lasting) as u64),
-        );
+    /// Says so if decisions cannot be used, or what is expected contradicts them.
+    fn tell_decided(&self, manifest: &Manifest) {
+        for (cell, decided) in manifest.decisions.faults() {
+            let (cell, fault) = (escape(&cell), escape(&decided.fault));
+            warn(self.color, format_args!("the decision about {cell} cannot be used: {fault}; decide it again"));
+        }
+        let wrong = manifest.inputs.values().flat_map(|expected| {
+            let is_wrong = |&(function, relation, verdict): &(&str, &str, _)| {
+                expected.is_wrong(&manifest.decisions, function, relation, verdict)
+            };
+            expected.cells().filter(is_wrong)
+        });
+        if let count @ 1.. = wrong.count() {
+            let verdicts = plural(count as u64, "verdict") + if count == 1 { " contradicts" } else { " contradict" };
+            warn(self.color, format_args!("{verdicts} what was decided: `bugornot replay {}` is red", self.suite));
+        }
+    }
+
+    fn manifest(&self, read: &[Read], chosen: &Chosen, header: &Header) -> Manifest {
+        let inputs: BTreeMap<String, Expected> =
+            chosen.inputs.iter().map(|(input, expected)| (input.name.clone(), expected.clone())).collect();
+        let before = self.before.as_ref().map(|before| &before.manifest);
+        let mut manifest = Manifest {
+            schema: SCHEMA,
+            suite: self.suite.to_owned(),
+            constants: constants_of(header).into_iter().collect(),
+            replayed: Facts::of(header),
+            builds: before.map(|before| before.builds.clone()).unwrap_or_default(),
+            decisions: Decided { digest: self.digest.clone(), cells: chosen.decided.clone() },
+            inputs,
+        };
+        // Where another campaign has told nothing new, nothing changes.
+        if before != Some(&manifest) && !read.is_empty() {
+            manifest.builds = read.iter().map(|read| build_of(&read.campaign.header)).collect();
+            manifest.builds.sort();
+            manifest.builds.dedup();
+        }
+        manifest
+    }
+
+    pub(super) fn save(&self, read: &[Read], chosen: &Chosen, header: &Header) -> Result<Saved> {
+        let manifest = self.manifest(read, chosen, header);
+        self.tell_decided(&manifest);
+        let sum = sum(chosen);
         if self.before.as_ref().is_some_and(|before| before.manifest == manifest && !before.has_leftovers()) {
-            return print(&format!("{sum}\n`{}` is as it was\n", shown(&self.folder)));
+            return Ok(Saved { sum, place: format!("`{}` is as it was", shown(&self.folder)), is_new: false });
         }
         let inputs: Vec<Kept> = chosen.inputs.iter().map(|(input, _)| input.clone()).collect();
         corpus::save(&self.folder, &manifest, &inputs)
             .with_context(|| format!("failed to write the corpus `{}`", shown(&self.folder)))?;
-        print(&format!(
-            "{sum}\nwritten to `{}`, with what is expected in `{}`: commit both\nnext: bugornot replay {}\n",
-            shown(&self.folder),
-            shown(&corpus::manifest_of(&self.folder)),
-            self.suite
-        ))
+        Ok(Saved { sum, place: format!("written to `{}`: commit it", shown(&self.folder)), is_new: true })
     }
 }
 
-fn manifest(suite: &str, read: &Read, chosen: &Chosen, header: &Header, before: Option<&Corpus>) -> Manifest {
-    let mut builds: Vec<LogBuild> = read.campaigns.iter().map(|(campaign, _)| build_of(&campaign.header)).collect();
-    if builds.is_empty() {
-        builds.extend(before.iter().flat_map(|before| before.manifest.builds.clone()));
-    }
-    builds.sort();
-    builds.dedup();
-    let inputs: BTreeMap<String, Expected> =
-        chosen.inputs.iter().map(|(input, expected)| (input.name.clone(), expected.clone())).collect();
-    Manifest {
-        schema: SCHEMA,
-        suite: suite.to_owned(),
-        constants: constants_of(header).into_iter().collect(),
-        replayed: Facts::of(header),
-        builds,
-        inputs,
-    }
+/// What is kept, in words.
+fn sum(chosen: &Chosen) -> String {
+    let bytes: usize = chosen.inputs.iter().map(|(input, _)| input.bytes.len()).sum();
+    let lasting = chosen.met.iter().filter(|obligation| obligation.lasts()).count();
+    let edges = match chosen.met.iter().map(Obligation::edges).sum() {
+        0 => String::new(),
+        edges => format!(" and {}", plural(edges as u64, "edge")),
+    };
+    let (inputs, obligations) = (plural(chosen.inputs.len() as u64, "input"), plural(lasting as u64, "obligation"));
+    let (judged, bytes) = (grouped(chosen.judged as u64), grouped(bytes as u64));
+    format!("{inputs} of {judged} judged, {bytes} bytes, keep {obligations}{edges}")
 }
 
 fn build_of(header: &Header) -> LogBuild {

@@ -1,7 +1,10 @@
 //! AFL++ through cargo-afl: one main instance and any number of secondary ones on the same folder.
 
-use super::engine::{Ending, Engine, Plan, Start, StopStep};
-use crate::cli::{project, terminal::shown};
+use super::engine::{Ending, Engine, Plan, Start, StopStep, make_seeds};
+use crate::{
+    cli::{project, terminal::shown},
+    corpus,
+};
 use anyhow::{Context, Result, bail};
 use std::{
     fs,
@@ -34,17 +37,9 @@ fn seeds(plan: &Plan) -> PathBuf {
     plan.project.folder.join("afl").join(format!("{}.seeds", plan.suite))
 }
 
-/// The files of a folder that can be first inputs.
-fn inputs(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let is_input = |path: &PathBuf| {
-        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        let is_text = path.extension().is_some_and(|extension| extension == "toml" || extension == "md");
-        let fits =
-            fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && (1..=MAX_SEED).contains(&metadata.len()));
-        fits && !is_hidden && !is_text
-    };
-    entries.flatten().map(|entry| entry.path()).filter(is_input).collect()
+/// Whether AFL takes a file.
+fn fits(path: &PathBuf) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| (1..=MAX_SEED).contains(&metadata.len()))
 }
 
 impl Engine for Afl {
@@ -78,19 +73,13 @@ impl Engine for Afl {
 
     /// AFL takes one folder of first inputs, in which one at least must not be empty.
     fn prepare(&self, plan: &Plan) -> Result<()> {
+        let found = corpus::list(&plan.corpus()).unwrap_or_default();
+        let given: Vec<PathBuf> = found.into_iter().chain(plan.committed()).filter(fits).collect();
         let folder = seeds(plan);
-        let failed = || format!("failed to write the first inputs to `{}`", shown(&folder));
-        if folder.exists() {
-            fs::remove_dir_all(&folder).with_context(failed)?;
-        }
-        fs::create_dir_all(&folder).with_context(failed)?;
-        let mut given = inputs(&plan.corpus());
-        given.extend(plan.committed().iter().flat_map(|folder| inputs(folder)));
-        for (number, path) in given.iter().enumerate() {
-            fs::copy(path, folder.join(format!("{number:06}"))).with_context(failed)?;
-        }
+        make_seeds(&folder, &given)?;
         if given.is_empty() {
-            fs::write(folder.join("zeros"), [0; 16]).with_context(failed)?;
+            let path = folder.join("zeros");
+            fs::write(&path, [0; 16]).with_context(|| format!("failed to write `{}`", shown(&path)))?;
         }
         Ok(())
     }

@@ -1,11 +1,15 @@
 //! What the supervisor has to know about an engine, and nothing more.
 
 use super::{afl::Afl, builtin::Builtin, libfuzzer::LibFuzzer};
-use crate::cli::{duration, project::Project};
-use anyhow::Result;
+use crate::{
+    cli::{duration, project::Project, terminal::shown},
+    corpus,
+};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::{
     ffi::OsString,
+    fs,
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
     time::Duration,
@@ -49,6 +53,8 @@ pub(super) struct Plan {
     pub(super) suite: String,
     pub(super) engine: Name,
     pub(super) log: PathBuf,
+    /// The folder of the committed corpus.
+    pub(super) minimal: PathBuf,
     pub(super) time: duration::Limit,
     pub(super) jobs: u32,
     pub(super) seed: Option<u64>,
@@ -63,10 +69,9 @@ impl Plan {
         self.project.folder.join("corpus").join(&self.suite)
     }
 
-    /// The committed inputs, which are only read.
-    pub(super) fn committed(&self) -> Option<PathBuf> {
-        let folder = self.project.corpus(&self.suite);
-        folder.is_dir().then_some(folder)
+    /// The committed inputs, and nothing else of their folder.
+    pub(super) fn committed(&self) -> Vec<PathBuf> {
+        corpus::list(&self.minimal).unwrap_or_default()
     }
 
     /// Where inputs that ended a process go, and what processes print.
@@ -86,6 +91,19 @@ impl Plan {
             command.env("BUGORNOT_SEED", seed.to_string());
         }
     }
+}
+
+/// Makes a folder of first inputs: copies, because an engine takes all that is in a folder, and may write to it.
+pub(super) fn make_seeds(folder: &Path, inputs: &[PathBuf]) -> Result<()> {
+    let failed = || format!("failed to write the first inputs to `{}`", shown(folder));
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(failed)?;
+    }
+    fs::create_dir_all(folder).with_context(failed)?;
+    for (number, path) in inputs.iter().enumerate() {
+        fs::copy(path, folder.join(format!("{number:06}"))).with_context(failed)?;
+    }
+    Ok(())
 }
 
 /// One start of one process.

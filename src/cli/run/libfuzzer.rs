@@ -1,7 +1,7 @@
 //! Real libFuzzer on stable Rust: the flags are those of `cargo fuzz run -s none`, so that the two share what they
 //! build.
 
-use super::engine::{Ending, Engine, Plan, Start, StopStep};
+use super::engine::{Ending, Engine, Plan, Start, StopStep, make_seeds};
 use crate::cli::{
     project::{self, Project},
     target,
@@ -10,7 +10,7 @@ use crate::cli::{
 use anyhow::{Context, Result};
 use std::{
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, ExitStatus},
     time::Duration,
 };
@@ -27,6 +27,11 @@ const LAST_FLAGS: &str = "-Cdebug-assertions -Ccodegen-units=1";
 const TIMEOUT: u64 = 10;
 /// What `_Exit` is given when it was interrupted.
 const INTERRUPTED: i32 = 72;
+
+/// The committed inputs; to libFuzzer, whose inputs get as long as the longest file, the manifest would be one.
+fn seeds(plan: &Plan) -> PathBuf {
+    plan.artifacts().join(".seeds")
+}
 
 /// The flags in the order of cargo-fuzz: any other would build everything again.
 fn flags(triple: &str) -> Vec<&'static str> {
@@ -58,7 +63,9 @@ impl Engine for LibFuzzer {
 
     fn prepare(&self, plan: &Plan) -> Result<()> {
         let corpus = plan.corpus();
-        fs::create_dir_all(&corpus).with_context(|| format!("failed to make the corpus folder `{}`", shown(&corpus)))
+        fs::create_dir_all(&corpus)
+            .with_context(|| format!("failed to make the corpus folder `{}`", shown(&corpus)))?;
+        make_seeds(&seeds(plan), &plan.committed())
     }
 
     fn fuzz(&self, plan: &Plan, executable: &Path, start: Start) -> Command {
@@ -77,7 +84,7 @@ impl Engine for LibFuzzer {
         if !plan.sets("-rss_limit_mb=") {
             command.arg("-rss_limit_mb=2048");
         }
-        command.args(&plan.extra).arg(plan.corpus()).args(plan.committed());
+        command.args(&plan.extra).arg(plan.corpus()).arg(seeds(plan));
         plan.tell(&mut command);
         command
     }

@@ -1,4 +1,4 @@
-//! `bugornot run`: builds a suite's target, fuzzes it, and ends with the verdicts of every cell.
+//! `bugornot run`: builds a suite's target, fuzzes it, and ends with the verdicts of every cell and a minimal corpus.
 
 mod afl;
 mod builtin;
@@ -9,7 +9,11 @@ mod probe;
 mod watch;
 
 use super::{
-    ExitCode, duration, log_folder, process,
+    ExitCode, decide,
+    desk::Desk,
+    duration, generate, log_folder,
+    minimise::{self, Found, Saved},
+    process,
     project::Project,
     report::{Mining, Outside, analyse},
     status_line::StatusLine,
@@ -21,20 +25,25 @@ use crate::{
     clean::{self, Campaign},
     decision::Decisions,
     log::Log,
-    report::{self, table},
+    report::{self, Report, table},
+    review::has_undecided,
 };
 use anyhow::{Context, Result, bail};
 use engine::{Engine, Plan};
 use jobs::{Ended, Supervisor};
 pub(crate) use libfuzzer::build_command as instrumented;
-use std::{ffi::OsString, fs, io, path::PathBuf};
+use std::{
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+};
 pub(crate) use watch::Progress;
 use watch::Watch;
 
 /// Fuzz a suite, and see how often each relation is violated, and when
 ///
-/// Builds the suite's target, runs it until the time is over or Ctrl-C is pressed, and ends with the report. A process
-/// that dies is started again.
+/// Builds the suite's target, runs it until the time is over or Ctrl-C is pressed, ends with the report, and keeps what
+/// was found as a minimal corpus. A process that dies is started again.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The suite's target, as `cargo fuzz list` shows it
@@ -60,6 +69,15 @@ pub(crate) struct Arguments {
     /// Show inputs as they are in the log, not made smaller
     #[arg(long)]
     no_shrink: bool,
+    /// Leave the minimal corpus alone
+    #[arg(long)]
+    no_minimise: bool,
+    /// Where the minimal corpus is [default: `corpus/SUITE` beside the fuzz crate]
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Decide every cell that is fully explained as hinted, keep the corpus, and write tests of what was decided
+    #[arg(long, conflicts_with = "no_minimise")]
+    accept_explained: bool,
     /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
@@ -71,7 +89,7 @@ pub(crate) struct Arguments {
 /// Runs the command.
 pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
     let engine = arguments.engine.engine();
-    let no_shrink = arguments.no_shrink;
+    let (no_shrink, no_minimise, accept) = (arguments.no_shrink, arguments.no_minimise, arguments.accept_explained);
     let plan = plan(arguments, engine.as_ref(), color)?;
     log_folder::check(&plan.log, "--log", color)?;
     engine.check()?;
@@ -94,7 +112,18 @@ pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
     process::be_gentle(false);
     status.end(&watch.progress());
     let judging = if no_shrink { Judging::Nothing } else { Judging::Built(&plan.project, &executable) };
-    report(&plan, &watch, ended?, &judging, color)
+    let Some((campaign, report)) = report(&plan, &watch, ended?, &judging, color)? else { return Ok(ExitCode::NoRows) };
+    let (campaign, report) = if accept { accept_explained(&plan, campaign, report, color) } else { (campaign, report) };
+    let next = next(&plan, &report);
+    let kept = if no_minimise { String::new() } else { keep(&plan, &executable, campaign, report, color) };
+    if accept {
+        super::print(&kept)?;
+        write_tests(&plan, color);
+    } else {
+        super::print(&format!("{kept}next: {next}\n"))?;
+    }
+    // Finding violations is what a campaign is for; `report` is what a script asks.
+    Ok(ExitCode::Nothing)
 }
 
 fn plan(arguments: Arguments, engine: &dyn Engine, color: Color) -> Result<Plan> {
@@ -109,8 +138,10 @@ fn plan(arguments: Arguments, engine: &dyn Engine, color: Color) -> Result<Plan>
         warn(color, "the built-in engine follows from the campaign's seed, so all processes do the same");
     }
     let log = log_folder::choose(arguments.log.as_deref(), &project.folder, &arguments.suite)?;
+    let minimal = arguments.corpus.unwrap_or_else(|| project.corpus(&arguments.suite));
     Ok(Plan {
         project,
+        minimal,
         suite: arguments.suite,
         engine: arguments.engine,
         log,
@@ -122,11 +153,17 @@ fn plan(arguments: Arguments, engine: &dyn Engine, color: Color) -> Result<Plan>
     })
 }
 
-/// Reads the log and prints the table.
-fn report(plan: &Plan, watch: &Watch, ended: Ended, judging: &Judging<'_>, color: Color) -> Result<ExitCode> {
+/// Reads the log and prints the report; nothing if nothing was logged.
+fn report(
+    plan: &Plan,
+    watch: &Watch,
+    ended: Ended,
+    judging: &Judging<'_>,
+    color: Color,
+) -> Result<Option<(Campaign, Report)>> {
     let log = match Log::open(&plan.log) {
         Ok(log) => log,
-        Err(error) if error.is_empty() => return no_rows(plan, ended),
+        Err(error) if error.is_empty() => return no_rows(plan, ended).map(|()| None),
         Err(error) => return Err(error).context("the log cannot be read"),
     };
     log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
@@ -137,10 +174,10 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, judging: &Judging<'_>, color
     // A process that died in its first execution has counted nothing, but its segment is the newest.
     let newest = || (0..campaigns.len()).max_by_key(|&position| campaigns[position].written);
     let position = campaigns.iter().position(is_ours).or_else(|| if ended.is_cut_short { newest() } else { None });
-    let Some(position) = position else { return no_rows(plan, ended) };
+    let Some(position) = position else { return no_rows(plan, ended).map(|()| None) };
     let campaign = campaigns.remove(position);
     // What a campaign found is shown whatever is wrong with the decisions.
-    let decisions = Decisions::load(&plan.project.corpus(&plan.suite), &campaign.header.suite);
+    let decisions = Decisions::load(&plan.minimal, &campaign.header.suite);
     let decisions = decisions.inspect_err(|error| warn(color, error)).ok();
     let outside = Outside { decisions: decisions.as_ref(), against: None };
     let (mut report, known) = analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &outside);
@@ -161,16 +198,54 @@ fn report(plan: &Plan, watch: &Watch, ended: Ended, judging: &Judging<'_>, color
             "the built-in engine stopped at a death, which it would only repeat: correct it, or use another engine",
         );
     }
-    text.push_str(&format!("next: {}\n", next(plan, report.cleaned.rows.died > 0)));
     super::print(&text)?;
-    // Finding violations is what a campaign is for; `report` is what a script asks.
-    Ok(ExitCode::Nothing)
+    Ok(Some((campaign, report)))
 }
 
-fn no_rows(plan: &Plan, ended: Ended) -> Result<ExitCode> {
+/// Keeps what was found as a minimal corpus; in words what came of it. The report is out, whatever goes wrong here.
+fn keep(plan: &Plan, executable: &Path, campaign: Campaign, report: Report, color: Color) -> String {
+    let instrumented = (plan.engine == engine::Name::Libfuzzer).then_some(executable);
+    let Plan { project, suite, minimal: corpus, .. } = plan;
+    match minimise::keep(Found { project, suite, corpus, instrumented, campaign, report }, color) {
+        Ok(Some(Saved { sum, place, .. })) => format!("kept: {sum}\n      {place}\n"),
+        Ok(None) => "kept: nothing, as only examples were judged\n".into(),
+        Err(error) => {
+            warn(color, format_args!("the minimal corpus is as it was: {error:#}"));
+            String::new()
+        }
+    }
+}
+
+/// Decides what is fully explained. What cannot be decided is left to the tester, with a word.
+fn accept_explained(plan: &Plan, campaign: Campaign, report: Report, color: Color) -> (Campaign, Report) {
+    let decisions = match Decisions::load(&plan.minimal, &campaign.header.suite) {
+        Ok(decisions) => decisions,
+        Err(error) => {
+            warn(color, error);
+            return (campaign, report);
+        }
+    };
+    let mut desk = Desk::of(campaign, report, decisions);
+    if let Err(error) = decide::all_explained(&mut desk, None) {
+        warn(color, format_args!("{error:#}"));
+    }
+    desk.cleared()
+}
+
+/// Writes tests of what was decided, if they can be.
+fn write_tests(plan: &Plan, color: Color) {
+    let Plan { project, suite, minimal, .. } = plan;
+    let out = generate::usual_file(project, suite);
+    let wanted = generate::Wanted { suite, corpus: minimal.clone(), out, force: false, check: false };
+    if let Err(error) = generate::generate(project, &wanted, color) {
+        warn(color, format_args!("there are no new tests: {error:#}"));
+    }
+}
+
+fn no_rows(plan: &Plan, ended: Ended) -> Result<()> {
     if ended.is_interrupted {
         say("stopped before anything was executed");
-        return Ok(ExitCode::NoRows);
+        return Ok(());
     }
     let source = shown(plan.project.source(&plan.suite)?);
     let words = shown(&plan.artifacts().join("job-1.log"));
@@ -179,11 +254,11 @@ fn no_rows(plan: &Plan, ended: Ended) -> Result<ExitCode> {
          What the target said is in `{words}`",
         shown(&plan.log)
     ));
-    Ok(ExitCode::NoRows)
+    Ok(())
 }
 
 /// The command that helps most now.
-fn next(plan: &Plan, has_deaths: bool) -> String {
+fn next(plan: &Plan, report: &Report) -> String {
     let is_input = |name: &str| ["crash-", "timeout-", "oom-"].iter().any(|kind| name.starts_with(kind));
     let newest = fs::read_dir(plan.artifacts())
         .into_iter()
@@ -192,14 +267,23 @@ fn next(plan: &Plan, has_deaths: bool) -> String {
         .filter(|entry| entry.file_name().to_str().is_some_and(is_input))
         .max_by_key(|entry| entry.metadata().and_then(|metadata| metadata.modified()).ok());
     match newest {
-        Some(entry) if has_deaths => format!(
+        Some(entry) if report.cleaned.rows.died > 0 => format!(
             "cargo run --manifest-path {} --bin {} -- {}\n      replays an input that ended a process",
             shown(&plan.project.manifest),
             plan.suite,
             shown(&entry.path())
         ),
+        _ if has_undecided(report) => format!(
+            "bugornot review {}\n      asks you what the violations are",
+            if is_default_log(plan) { plan.suite.clone() } else { shown(&plan.log) }
+        ),
         _ => format!("bugornot run {}{} --time 10m\n      goes on with this log", plan.suite, options(plan)),
     }
+}
+
+/// Whether the log is where a suite logs if nobody says anything.
+fn is_default_log(plan: &Plan) -> bool {
+    plan.log == plan.project.folder.join("verdicts").join(&plan.suite)
 }
 
 /// What has to be typed again to go on with the same log.
@@ -208,7 +292,7 @@ fn options(plan: &Plan) -> String {
     if plan.engine != engine::Name::default() {
         text.push_str(&format!(" --engine {}", plan.engine.word()));
     }
-    if plan.log != plan.project.folder.join("verdicts").join(&plan.suite) {
+    if !is_default_log(plan) {
         text.push_str(&format!(" --log {}", shown(&plan.log)));
     }
     text
