@@ -15,7 +15,7 @@ mod support;
 
 use corpora::{
     case::{CASES, Case},
-    killed::{Killed, can_generate},
+    killed::Killed,
     layout::Layout,
     made::{Made, afl_tools},
     tables::{Measured, SCORES, SIZES},
@@ -32,14 +32,12 @@ fn main() {
     if has_mutants {
         println!("\nMutants killed\n\n{}", head(&SCORES));
         measured.iter().filter_map(Measured::scores).for_each(|scores| println!("{scores}"));
+        measured.iter().for_each(|measured| print!("\n{}", measured.survivors()));
     } else {
         println!("\nmutants were skipped: `cargo install cargo-mutants` installs what is needed");
     }
     if afl_tools().is_none() {
         println!("\nafl-cmin was skipped: `cargo install cargo-afl` installs it");
-    }
-    if !can_generate() {
-        println!("\ngenerated tests were skipped: this bugornot writes none");
     }
 }
 
@@ -59,6 +57,6 @@ fn measure(case: &Case, has_mutants: bool) -> Measured {
     let killed = has_mutants.then(|| Killed::new(case, &layout, &made));
     let measured = Measured { suite: case.suite, made, worth, killed };
     // A whole run takes long: what is known is told.
-    eprintln!("{}{}", measured.sizes(), measured.scores().unwrap_or_default());
+    eprintln!("{}{}\n{}", measured.sizes(), measured.scores().unwrap_or_default(), measured.survivors());
     measured
 }

@@ -12,8 +12,8 @@ pub type Mutants = BTreeSet<usize>;
 pub struct Killed {
     pub tested: usize,
     pub ours: Mutants,
-    /// Ours with the tests that `bugornot generate` writes; nothing where there is no such command.
-    pub with_generated: Option<Mutants>,
+    /// Ours with the tests that `bugornot generate` writes.
+    pub with_generated: Mutants,
     pub full: Mutants,
     /// By verdicts, and if violations were panics, in the order of the engines.
     pub engines: Vec<(Mutants, Mutants)>,
@@ -21,11 +21,13 @@ pub struct Killed {
     pub paper: Mutants,
     /// Whatever anybody kills.
     pub any: Mutants,
+    /// All mutants, in words.
+    pub names: Vec<String>,
 }
 
 impl Killed {
     pub fn new(case: &Case, layout: &Layout, made: &Made) -> Self {
-        let has_generated = can_generate() && generate(layout);
+        run(&mut layout.bugornot(&["generate", layout.suite]));
         let report = report(case, layout, made);
         let mutants = report["mutants"].as_array().expect("the report has mutants");
         let such = |is_such: &dyn Fn(&Value) -> bool| -> Mutants {
@@ -46,13 +48,19 @@ impl Killed {
         Self {
             tested: mutants.len(),
             ours: by(0),
-            with_generated: has_generated.then(|| by(0).union(&generated).copied().collect()),
+            with_generated: by(0).union(&generated).copied().collect(),
             full: by(FULL),
             engines: engines.collect(),
             paper: such(&|mutant| has_rule(mutant)),
             any,
+            names: mutants.iter().map(name).collect(),
         }
     }
+}
+
+fn name(mutant: &Value) -> String {
+    let place = ["file", "line", "column"].map(|part| mutant[part].to_string()).join(":").replace('"', "");
+    format!("{place}: {}", mutant["change"].as_str().unwrap_or_default())
 }
 
 /// The positions of the sets of inputs, behind the committed corpus.
@@ -98,16 +106,4 @@ fn exact_cells(layout: &Layout) -> Vec<Value> {
     };
     let cells = report["cells"].as_array().expect("the report has cells").iter().filter(is_exact);
     cells.map(|cell| serde_json::json!([cell["function"], cell["relation"]])).collect()
-}
-
-/// Whether there is a command that writes tests.
-pub fn can_generate() -> bool {
-    let output = Command::new(BUGORNOT).arg("--help").output().expect("the binary was built");
-    String::from_utf8_lossy(&output.stdout).contains("\n  generate ")
-}
-
-/// Writes tests; whether any were written.
-fn generate(layout: &Layout) -> bool {
-    layout.bugornot(&["generate", layout.suite]).output().is_ok_and(|output| output.status.success())
-        && layout.path(&format!("fuzz/tests/mr_{}.rs", layout.suite)).is_file()
 }

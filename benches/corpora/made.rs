@@ -1,6 +1,6 @@
 //! One campaign, and the corpora that are made from it.
 
-use super::{layout::Layout, run};
+use super::{BUGORNOT, layout::Layout, run};
 use crate::{
     measure::quick_or,
     support::{SUITES, has},
@@ -20,6 +20,8 @@ pub struct Corpus {
     pub folder: PathBuf,
     /// What making it took.
     pub seconds: Option<f64>,
+    /// Whether ours may not be larger.
+    pub is_rival: bool,
 }
 
 /// The corpora of a suite.
@@ -40,6 +42,7 @@ impl Made {
         let (full, log) =
             (layout.path("fuzz/corpus").join(layout.suite), layout.path("fuzz/verdicts").join(layout.suite));
         campaign(layout.suite, 1, &full, &log);
+        decide(layout, &log);
         let minimise = || run(&mut layout.bugornot(&["minimise", layout.suite, "--fresh"]));
         // The first time, targets are built.
         minimise();
@@ -67,7 +70,7 @@ impl Made {
 }
 
 fn corpus(name: &'static str, folder: PathBuf, begin: Option<Instant>) -> Corpus {
-    Corpus { name, folder, seconds: begin.map(|begin| begin.elapsed().as_secs_f64()) }
+    Corpus { name, folder, seconds: begin.map(|begin| begin.elapsed().as_secs_f64()), is_rival: false }
 }
 
 /// Runs libFuzzer with a pinned seed, and the constants that a seed gives.
@@ -78,11 +81,24 @@ fn campaign(suite: &str, seed: u32, corpus: &Path, log: &Path) {
     run(command.env("BUGORNOT_LOG", log).env("BUGORNOT_SEED", "1"));
 }
 
+/// Accepts what the report explains, as a tester would who believes every hint.
+fn decide(layout: &Layout, log: &Path) {
+    let mut command = Command::new(BUGORNOT);
+    command.args(["decide", "--explained", "--log"]).arg(log).arg("--corpus");
+    run(command.arg(layout.path("corpus").join(layout.suite)));
+}
+
 /// Whether verdicts count as coverage, as they do by default: without, the engines see nothing but code.
 struct Guide {
     setting: &'static str,
     merge: &'static str,
     cmin: &'static str,
+}
+
+impl Guide {
+    fn is_usual(&self) -> bool {
+        self.setting == ON.setting
+    }
 }
 
 const ON: Guide = Guide { setting: "on", merge: "libFuzzer -merge=1", cmin: "afl-cmin" };
@@ -96,7 +112,7 @@ fn merge(layout: &Layout, full: &Path, guide: &Guide) -> Corpus {
     let mut command = Command::new(SUITES.libfuzzer().join(layout.suite));
     command.arg("-merge=1").args([&folder, full]);
     run(command.env("BUGORNOT_LOG", "off").env("BUGORNOT_GUIDE", guide.setting).env("BUGORNOT_SEED", "1"));
-    corpus(guide.merge, folder, Some(begin))
+    Corpus { is_rival: guide.is_usual(), ..corpus(guide.merge, folder, Some(begin)) }
 }
 
 /// What afl-cmin leaves, if it is here. The script that `cargo afl cmin` runs keeps nothing of such targets.
@@ -111,7 +127,7 @@ fn afl_cmin(layout: &Layout, full: &Path, guide: &Guide) -> Option<Corpus> {
     command.env("BUGORNOT_GUIDE", guide.setting).env("BUGORNOT_SEED", "1");
     let path = env::join_paths([tools.clone()].into_iter().chain(env::split_paths(&env::var_os("PATH")?))).ok()?;
     run(command.env("PATH", path).current_dir(layout.path("")));
-    Some(corpus(guide.cmin, folder, Some(begin)))
+    Some(Corpus { is_rival: guide.is_usual(), ..corpus(guide.cmin, folder, Some(begin)) })
 }
 
 /// The folder of AFL++'s programs, where cargo-afl builds them.

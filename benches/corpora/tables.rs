@@ -50,7 +50,6 @@ impl Measured {
     pub fn scores(&self) -> Option<String> {
         let killed = self.killed.as_ref()?;
         let percent = |mutants: &Mutants| format!("{} ({} %)", mutants.len(), share(mutants, killed));
-        let generated = killed.with_generated.as_ref().map_or_else(|| "-".into(), percent);
         let engines: Vec<String> = killed.engines.iter().map(|(_, crashed)| percent(crashed)).collect();
         let all = format!("{}, {}", killed.tested, killed.any.len());
         let missed = self.missed().join("; ");
@@ -58,20 +57,32 @@ impl Measured {
             &self.suite,
             &all,
             &percent(&killed.ours),
-            &generated,
+            &percent(&killed.with_generated),
             &percent(&killed.paper),
             &engines.join(", "),
             &missed,
         ]))
     }
 
-    /// The aims that are missed.
+    /// The mutants that something kills and our corpus does not.
+    pub fn survivors(&self) -> String {
+        let Some(killed) = &self.killed else { return String::new() };
+        let line = |mutant: &usize| {
+            let by_tests = if killed.with_generated.contains(mutant) { ", which generated tests kill" } else { "" };
+            format!("{}: survives our corpus: {}{by_tests}\n", self.suite, killed.names[*mutant])
+        };
+        killed.any.difference(&killed.ours).map(line).collect()
+    }
+
+    /// The aims that are missed. The engines' minimisers are taken as a user finds them: with verdicts as coverage.
     fn missed(&self) -> Vec<&'static str> {
         let Some(killed) = &self.killed else { return Vec::new() };
-        let (ours, engines) = (&self.worth[OURS], &self.worth[OURS + 1..]);
-        let best = killed.with_generated.as_ref().unwrap_or(&killed.ours);
+        let ours = &self.worth[OURS];
+        let engines: Vec<&Worth> =
+            self.made.sized().zip(&self.worth).filter(|(corpus, _)| corpus.is_rival).map(|(_, worth)| worth).collect();
+        let best = &killed.with_generated;
         let rivals = || killed.engines.iter().map(|(_, crashed)| crashed).chain([&killed.paper]);
-        let smallest = |size: &dyn Fn(&Worth) -> u64| engines.iter().map(size).min().unwrap_or(u64::MAX);
+        let smallest = |size: &dyn Fn(&Worth) -> u64| engines.iter().map(|worth| size(worth)).min().unwrap_or(u64::MAX);
         let aims = [
             ("as few files as the smaller", ours.files as u64 <= smallest(&|worth| worth.files as u64)),
             ("as few bytes", ours.bytes <= smallest(&|worth| worth.bytes)),

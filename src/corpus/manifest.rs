@@ -72,7 +72,7 @@ pub(crate) struct Expected {
     pub(crate) value: String,
     /// What it is kept for.
     pub(crate) keeps: Vec<String>,
-    /// How many edges of the code under test no other input reaches; they have no names that last.
+    /// How many edges of the code under test no other input reaches about as often; they have no names that last.
     #[serde(default)]
     pub(crate) edges: usize,
     /// The relations that it may violate, by function: the tester has accepted it.

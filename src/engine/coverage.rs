@@ -98,13 +98,29 @@ mod engine {
         unsafe { libc::memset(start.cast(), 0, length) };
     }
 
-    /// The edges that were reached since [`forget`]. Copied first: looking for them reaches edges as well.
+    /// The edges that were reached since [`forget`], each with about how often: an edge has eight numbers, as libFuzzer
+    /// and AFL tell eight ranges of counts apart. Copied first: looking for them reaches edges as well.
     pub(crate) fn reached() -> Vec<u32> {
         let (start, length) = counters();
         let mut copy = vec![0u8; length];
         // SAFETY: as above, and the copy is as long.
         unsafe { libc::memcpy(copy.as_mut_ptr().cast(), start.cast(), length) };
-        copy.iter().zip(0..).filter(|(count, _)| **count != 0).map(|(_, edge)| edge).collect()
+        let reached = copy.iter().zip(0u32..).filter(|(count, _)| **count != 0);
+        reached.map(|(count, edge)| edge * RANGES + range(*count)).collect()
+    }
+
+    const RANGES: u32 = 8;
+
+    /// In which range a count is.
+    fn range(count: u8) -> u32 {
+        match count {
+            0..=3 => u32::from(count).saturating_sub(1),
+            4..=7 => 3,
+            8..=15 => 4,
+            16..=31 => 5,
+            32..=127 => 6,
+            128.. => 7,
+        }
     }
 }
 

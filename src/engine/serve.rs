@@ -3,8 +3,8 @@
 //! `bugornot minimise` and `bugornot replay` set `BUGORNOT_SERVE=1` and talk to the target's stdin and stdout. A message
 //! is its length (`u32`, little-endian) and as many bytes. The target begins with [`GREETING`] and its encoded
 //! [`Header`]; after that, each message is an input, and its answer is [`REJECTED`], or [`JUDGED`], the edges that it
-//! reached (none without libFuzzer's instrumentation) and the execution in full (`log/told.rs`). The end of stdin ends
-//! the target. What dies of an input has not answered it.
+//! reached, with about how often (none without libFuzzer's instrumentation), and the execution in full (`log/told.rs`).
+//! The end of stdin ends the target. What dies of an input has not answered it.
 //!
 //! The build that records calls (`calls.rs`) is first sent an `Opening` and answers with all blocks of code there are;
 //! behind the edges it tells what each call of the cell has run.

@@ -26,7 +26,7 @@ pub(crate) enum Obligation {
     Decided { cell: String, shows: &'static str },
     /// A condition that the corpus has, and no log that is at hand tells of: in its words.
     Recorded(String),
-    /// An edge of the code under test is reached.
+    /// An edge of the code under test is reached, and about so often: both are in its number.
     Edge(u32),
     /// So many edges that the corpus has this input for, and no build that is at hand can see.
     RecordedEdges { input: u64, count: usize },
