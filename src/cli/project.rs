@@ -24,6 +24,20 @@ pub(crate) struct Project {
     libraries: Vec<(String, PathBuf)>,
 }
 
+/// Which fuzz crate is meant.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct FuzzCrate {
+    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+}
+
+impl FuzzCrate {
+    pub(crate) fn find(&self) -> Result<Project> {
+        Project::find(self.manifest_path.as_deref())
+    }
+}
+
 impl Project {
     /// The project that a manifest belongs to, or the nearest at or above the current folder.
     pub(crate) fn find(manifest: Option<&Path>) -> Result<Self> {

@@ -5,7 +5,7 @@ use super::{
     ExitCode,
     oracle::Oracle,
     output::Destination,
-    project::Project,
+    project::{FuzzCrate, Project},
     target,
     terminal::{Color, say, shown},
 };
@@ -37,9 +37,8 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     destination: Destination,
-    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
-    #[arg(long, value_name = "PATH")]
-    manifest_path: Option<PathBuf>,
+    #[command(flatten)]
+    fuzz_crate: FuzzCrate,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -53,7 +52,7 @@ enum Format {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let suite = &arguments.suite;
-    let project = Project::find(arguments.manifest_path.as_deref())?;
+    let project = arguments.fuzz_crate.find()?;
     project.source(suite)?;
     let folder = arguments.corpus.clone().unwrap_or_else(|| project.corpus(suite));
     let corpus = match Corpus::load(&folder, suite) {

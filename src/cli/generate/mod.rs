@@ -9,7 +9,7 @@ use super::{
     ExitCode,
     oracle::Oracle,
     print,
-    project::Project,
+    project::{FuzzCrate, Project},
     target,
     terminal::{Color, escape, plural, say, shown, warn},
 };
@@ -54,9 +54,8 @@ pub(crate) struct Arguments {
     /// Write nothing, and exit with 2 if the file is not what would be generated
     #[arg(long)]
     check: bool,
-    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
-    #[arg(long, value_name = "PATH")]
-    manifest_path: Option<PathBuf>,
+    #[command(flatten)]
+    fuzz_crate: FuzzCrate,
 }
 
 /// What is wanted for one suite.
@@ -72,7 +71,7 @@ pub(crate) struct Wanted<'run> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
-    let project = Project::find(arguments.manifest_path.as_deref())?;
+    let project = arguments.fuzz_crate.find()?;
     let suites = match &arguments.suite {
         Some(suite) => vec![suite.clone()],
         None => project.decided_suites(),

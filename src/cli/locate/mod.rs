@@ -8,7 +8,7 @@ use super::{
     ExitCode,
     oracle::Oracle,
     output::{Destination, Format},
-    project::Project,
+    project::{FuzzCrate, Project},
     terminal::{Color, escape, say, shown, warn},
 };
 use crate::{
@@ -54,14 +54,13 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     destination: Destination,
-    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
-    #[arg(long, value_name = "PATH")]
-    manifest_path: Option<PathBuf>,
+    #[command(flatten)]
+    fuzz_crate: FuzzCrate,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
-    let project = Project::find(arguments.manifest_path.as_deref())?;
+    let project = arguments.fuzz_crate.find()?;
     let found = find::find(arguments, &project, color)?;
     let picked = pick(&found.cleaned, found.cell, arguments.samples.into());
     let panic = panic_of(&found.cleaned, found.cell);

@@ -8,7 +8,7 @@ use super::{
     ExitCode,
     oracle::Oracle,
     print,
-    project::Project,
+    project::{FuzzCrate, Project},
     run::instrumented,
     target,
     terminal::{Color, say, shown, warn},
@@ -52,14 +52,13 @@ pub(crate) struct Arguments {
     /// Look for no new edges: saves the instrumented build
     #[arg(long)]
     no_edges: bool,
-    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
-    #[arg(long, value_name = "PATH")]
-    manifest_path: Option<PathBuf>,
+    #[command(flatten)]
+    fuzz_crate: FuzzCrate,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
-    let project = Project::find(arguments.manifest_path.as_deref())?;
+    let project = arguments.fuzz_crate.find()?;
     let suites = arguments.suite.as_ref().map_or_else(|| project.logged_suites(), |suite| vec![suite.clone()]);
     let mut code = ExitCode::NoRows;
     for suite in suites {

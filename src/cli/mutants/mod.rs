@@ -15,7 +15,7 @@ use super::{
     ExitCode,
     output::{Destination, Format},
     process,
-    project::Project,
+    project::{FuzzCrate, Project},
     scratch::Scratch,
     terminal::{Color, escape, plural, say, shown},
 };
@@ -55,9 +55,8 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     destination: Destination,
-    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
-    #[arg(long, value_name = "PATH")]
-    manifest_path: Option<PathBuf>,
+    #[command(flatten)]
+    fuzz_crate: FuzzCrate,
     /// What cargo-mutants is told, after `--`: `--file`, `--re`, `--jobs`, `--shard`, `--in-diff` and others
     #[arg(last = true, value_name = "CARGO-MUTANTS ARGS")]
     tool_arguments: Vec<OsString>,
@@ -66,7 +65,7 @@ pub(crate) struct Arguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     tool::check(&arguments.tool_arguments)?;
-    let project = Project::find(arguments.manifest_path.as_deref())?;
+    let project = arguments.fuzz_crate.find()?;
     project.source(&arguments.suite)?;
     let subject = Subject::new(&project, arguments.mutate)?;
     let Some(corpus) = load(arguments, &project, color)? else { return Ok(ExitCode::NoRows) };

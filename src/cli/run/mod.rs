@@ -14,7 +14,7 @@ use super::{
     duration, generate, log_folder,
     minimise::{self, Found, Saved},
     process,
-    project::Project,
+    project::FuzzCrate,
     report::{Mining, Outside, analyse},
     status_line::StatusLine,
     target,
@@ -78,9 +78,8 @@ pub(crate) struct Arguments {
     /// Decide every cell that is fully explained as hinted, keep the corpus, and write tests of what was decided
     #[arg(long, conflicts_with = "no_minimise")]
     accept_explained: bool,
-    /// The fuzz crate's Cargo.toml [default: the nearest at or above the current folder]
-    #[arg(long, value_name = "PATH")]
-    manifest_path: Option<PathBuf>,
+    #[command(flatten)]
+    fuzz_crate: FuzzCrate,
     /// What the engine is told, after `--`
     #[arg(last = true, value_name = "ENGINE ARGS")]
     engine_arguments: Vec<OsString>,
@@ -131,7 +130,7 @@ fn plan(arguments: Arguments, engine: &dyn Engine, color: Color) -> Result<Plan>
     if arguments.uniform.is_some() && !is_builtin {
         bail!("`--uniform` needs `--engine builtin`: no other engine draws uniformly");
     }
-    let project = Project::find(arguments.manifest_path.as_deref())?;
+    let project = arguments.fuzz_crate.find()?;
     project.source(&arguments.suite)?;
     let jobs = arguments.jobs.unwrap_or_else(|| engine.default_jobs());
     if is_builtin && jobs > 1 {
