@@ -125,6 +125,7 @@ fn print(records: &[Record]) {
     println!("Cells with violations or panics, without faults:\n\n{}", tables::answers(records));
     println!("Hints without anchor:\n\n{}", tables::hints(records, false));
     println!("Hints with the original as anchor:\n\n{}", tables::hints(records, true));
+    println!("Why, and how often that is right:\n\n{}", tables::reasons(records));
     println!("{}", tables::rewrites(records));
     println!("{}", tables::faults(records));
     println!("{}", tables::regions(records));

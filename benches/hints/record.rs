@@ -128,6 +128,7 @@ impl Record {
         let said = |cell: &Value| {
             json!({
                 "hint": cell["hint"],
+                "reason": cell["reason"],
                 "confidence": cell["confidence"],
                 "evidence": cell["evidence"],
             })

@@ -6,6 +6,7 @@ use super::{
     subject::Kind,
 };
 use crate::measure::{head, median, row};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A share as it is printed.
@@ -62,6 +63,35 @@ pub fn hints(records: &[Record], anchored: bool) -> String {
     }
     let lines = counts.iter().map(|((hint, kind), (bugs, others))| row(&[hint, &kind.word(), bugs, others]));
     head(&["hint", "version", "bugs", "no bugs"]) + "\n" + &lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// How often a hint for each reason is right: what `src/hint/calibrated.rs` is made from. Regressions are those with the
+/// original as anchor.
+pub fn reasons(records: &[Record]) -> String {
+    const OF_FAULTS: [&str; 2] = ["nondeterministic", "harness"];
+    let mut counts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.is_open()) {
+        let is_fault = record.version.kind.is_fault();
+        let usual = Some(&record.report).filter(|cell| OF_FAULTS.contains(&reason(cell)) || !is_fault);
+        let anchored = record.anchored.iter().filter(|cell| reason(cell) == "regression" && !is_fault);
+        for cell in usual.into_iter().chain(anchored) {
+            let is_right = match answer(cell).0 {
+                Answer::Open => continue,
+                Answer::Bug => record.is_bug() || is_fault,
+                Answer::NotABug => !record.is_bug(),
+            };
+            let (right, all) = counts.entry(reason(cell)).or_default();
+            *right += u64::from(is_right);
+            *all += 1;
+        }
+    }
+    let lines = counts.iter().map(|(reason, (right, all))| row(&[reason, right, all]));
+    head(&["reason", "right", "hints"]) + "\n" + &lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// Why a hint was given, in a word.
+fn reason(cell: &Value) -> &str {
+    cell["reason"].as_str().unwrap_or_default()
 }
 
 /// What regressions are called where nothing regressed.

@@ -62,6 +62,14 @@ pub(crate) enum Of {
     Items,
 }
 
+/// Where in a text a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Side {
+    Start,
+    End,
+    Anywhere,
+}
+
 /// What can be said of one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fact {
@@ -78,6 +86,8 @@ pub(crate) enum Fact {
     Any(Class),
     Is(Class),
     Contains(char),
+    /// A text has this part, of more than one letter or at one of its ends.
+    Part(Side, String),
     Nan,
     Infinite,
     Integral,
@@ -155,6 +165,26 @@ pub(crate) fn pair_facts(one: &Node, other: &Node) -> Vec<PairFact> {
 }
 
 impl Fact {
+    /// That a text has a part.
+    pub(super) fn part(side: Side, part: &str) -> Self {
+        let mut letters = part.chars();
+        match (side, letters.next(), letters.next()) {
+            (Side::Anywhere, Some(letter), None) => Self::Contains(letter),
+            _ => Self::Part(side, part.to_owned()),
+        }
+    }
+
+    /// Whether a text has the part that this is about.
+    pub(super) fn is_true_of(&self, text: &str) -> bool {
+        match self {
+            Self::Contains(letter) => text.contains(*letter),
+            Self::Part(Side::Start, part) => text.starts_with(part),
+            Self::Part(Side::End, part) => text.ends_with(part),
+            Self::Part(Side::Anywhere, part) => text.contains(part),
+            _ => false,
+        }
+    }
+
     pub(crate) fn test(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::True, _) => *value == Value::True,
@@ -175,7 +205,7 @@ impl Fact {
             (Self::Padded, Value::Text(text)) => text.trim() != text,
             (Self::Any(class), Value::Text(text)) => text.chars().any(|letter| class.has(letter)),
             (Self::Is(class), _) => letter(value).is_some_and(|letter| class.has(letter)),
-            (Self::Contains(wanted), Value::Text(text)) => text.contains(*wanted),
+            (Self::Contains(_) | Self::Part(..), Value::Text(text)) => self.is_true_of(text),
             (Self::Nan, _) => value.float().is_some_and(f64::is_nan),
             (Self::Infinite, _) => value.float().is_some_and(f64::is_infinite),
             (Self::Integral, _) => value.float().is_some_and(|float| float.fract() == 0.0),
@@ -200,6 +230,7 @@ impl Fact {
             Self::Any(class) => format!("{x}.contains(|c: char| c.{})", class.test()),
             Self::Is(class) => format!("{x}.{}", class.test()),
             Self::Contains(letter) => format!("{x}.contains({letter:?})"),
+            Self::Part(side, part) => format!("{x}.{}({})", side.method(), literal(part)),
             Self::Nan => format!("{x}.is_nan()"),
             Self::Infinite => format!("{x}.is_infinite()"),
             Self::Integral => return self.wrap(place, format!("{x}.fract() == 0.0"), is_true),
@@ -214,8 +245,28 @@ impl Fact {
     pub(crate) fn cost(&self) -> u32 {
         match self {
             Self::Palindrome(_) | Self::Padded | Self::Contains(_) | Self::Any(_) => 2,
+            Self::Part(_, part) => 2 + u32::from(part.chars().nth(1).is_some()),
             _ => 1,
         }
+    }
+}
+
+impl Side {
+    fn method(self) -> &'static str {
+        match self {
+            Self::Start => "starts_with",
+            Self::End => "ends_with",
+            Self::Anywhere => "contains",
+        }
+    }
+}
+
+/// A part as Rust: a letter, or a text.
+fn literal(part: &str) -> String {
+    let mut letters = part.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => format!("{letter:?}"),
+        _ => format!("{part:?}"),
     }
 }
 

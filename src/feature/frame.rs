@@ -4,6 +4,7 @@ use super::{
     bits::Bits,
     fact::{facts, pair_facts},
     form::Form,
+    part::Texts,
     predicate::Predicate,
     rank::Ranked,
     term::{Measure, Numbers, Terms, measures},
@@ -40,6 +41,8 @@ pub(crate) struct Frame {
     pub(crate) rows: usize,
     /// What comparisons are made of, with the order of their values.
     pub(crate) forms: Vec<(Form, Ranked)>,
+    /// What parts are learned from.
+    pub(crate) texts: Texts,
     /// Whether there was more to look at than the limits allow.
     pub(crate) is_cut: bool,
     cells: Vec<(u16, u16)>,
@@ -58,6 +61,7 @@ impl Frame {
             constants: constants.collect(),
             rows: rows.len(),
             forms: Vec::new(),
+            texts: Texts::default(),
             is_cut: false,
             cells: header.cells.clone(),
             parameters: header.parameters.clone(),
@@ -160,6 +164,9 @@ impl Frame {
         let own = (0..self.own.len()).map(|index| (Predicate::Own(index), Bits::new(self.rows)));
         self.base.extend(own);
         self.terms = Terms::new(&self.tree, &planned, self.rows);
+        let nodes = self.tree.nodes.iter().enumerate();
+        let texts = nodes.filter(|(_, node)| node.kinds.only(|kinds| &mut kinds.text)).map(|(id, _)| id);
+        self.texts = Texts::new(texts, self.rows);
     }
 
     fn fill(&mut self, rows: &[&Row]) {
@@ -170,6 +177,7 @@ impl Frame {
                     self.terms.fill(position, node, value);
                 }
             }
+            self.texts.fill(position, &values);
             for (predicate, bits) in &mut self.base {
                 let is_true = match predicate {
                     Predicate::Fact(node, fact) => values[*node].is_some_and(|value| fact.test(value)),

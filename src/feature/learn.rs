@@ -38,7 +38,7 @@ enum Cut {
 /// Learns comparisons that part the violated from the held rows.
 pub(crate) fn learn(frame: &Frame, violated: &Bits, held: &Bits) -> Learned {
     let mut learned = Learned::default();
-    let (few_violated, few_held) = (sample(violated), sample(held));
+    let (few_violated, few_held) = (spread(violated, SAMPLE), spread(held, SAMPLE));
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for (position, (form, ranks)) in frame.forms.iter().enumerate() {
         let groups = ranks.groups(&few_violated, &few_held);
@@ -56,6 +56,7 @@ pub(crate) fn learn(frame: &Frame, violated: &Bits, held: &Bits) -> Learned {
             learned.add(frame, form, ranks, cut);
         }
     }
+    learned.join(frame.texts.learn(violated, held));
     learned
 }
 
@@ -116,9 +117,9 @@ impl Ranked {
     }
 }
 
-/// Some rows, evenly spread.
-fn sample(rows: &Bits) -> Vec<u32> {
-    let step = (rows.count() as usize).div_ceil(SAMPLE).max(1);
+/// At most so many rows, evenly spread.
+pub(super) fn spread(rows: &Bits, most: usize) -> Vec<u32> {
+    let step = (rows.count() as usize).div_ceil(most).max(1);
     rows.ones().step_by(step).map(|row| row as u32).collect()
 }
 
@@ -192,7 +193,7 @@ fn edges(groups: &[Group], is_it: impl Fn(&Group) -> bool) -> Vec<usize> {
 }
 
 /// What a part of the rows tells about the verdict, both verdicts weighing alike: how much purer the two parts are.
-fn gain(part: (u32, u32), total: (u32, u32)) -> f64 {
+pub(super) fn gain(part: (u32, u32), total: (u32, u32)) -> f64 {
     let share = |count: u32, of: u32| if of == 0 { 0.0 } else { f64::from(count) / f64::from(of) };
     let (violated, held) = (share(part.0, total.0), share(part.1, total.1));
     let mixed = |one: f64, other: f64| if one <= 0.0 || other <= 0.0 { 0.0 } else { one * other / (one + other) };

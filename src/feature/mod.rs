@@ -13,12 +13,14 @@
 //! | `frame` | the working rows as columns |
 //! | `vocabulary` | what is asked whatever the verdicts say |
 //! | `learn` | constants that the verdicts suggest |
+//! | `part` | parts of texts that they suggest |
 
 mod bits;
 mod fact;
 mod form;
 mod frame;
 mod learn;
+mod part;
 mod predicate;
 mod rank;
 mod term;

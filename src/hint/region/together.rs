@@ -15,6 +15,10 @@ use std::cmp::Reverse;
 const MUCH: f64 = 2.0;
 /// So few violated rows show no shared cause.
 const LEAST: u64 = 4;
+/// How often regions are looked for again, with checks that those found before are wrong about.
+const ROUNDS: usize = 3;
+/// How many such checks a cell adds.
+const MORE_ROWS: usize = 64;
 
 /// A region of a function's inputs that explains the violations of one relation, or of several.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,23 +43,78 @@ pub(in crate::hint) fn causes(cleaned: &Cleaned, explained: &AllExplained) -> Ve
     let mut causes: Vec<Option<Cause>> = vec![None; cleaned.header.cells.len()];
     for function in 0..cleaned.header.functions.len() {
         let cells: Vec<usize> = mixed_cells(cleaned, function).collect();
-        let candidates = candidates(cleaned, explained, &cells);
-        cells.into_iter().for_each(|cell| causes[cell] = best(&candidates, cell));
+        of_function(cleaned, explained, cells, &mut causes);
     }
     causes
 }
 
+/// Regions are found on a few checks and held against all there are; where one is wrong, they are looked for again with
+/// those checks as well.
+fn of_function(cleaned: &Cleaned, explained: &AllExplained, cells: Vec<usize>, causes: &mut [Option<Cause>]) {
+    let mut sample = Sample { cleaned, wrong: Vec::new() };
+    for round in 0..=ROUNDS {
+        let candidates = candidates(&sample, explained, &cells);
+        let chosen: Vec<(usize, usize)> =
+            cells.iter().filter_map(|&cell| Some((cell, best(&candidates, cell)?))).collect();
+        let mut distinct: Vec<usize> = chosen.iter().map(|&(_, candidate)| candidate).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let wrong = in_parallel(distinct.clone(), |candidate| candidates[candidate].exceptions(cleaned));
+        if round == ROUNDS || wrong.iter().all(Vec::is_empty) {
+            for (cell, candidate) in chosen {
+                let is_right =
+                    distinct.iter().zip(&wrong).any(|(&known, wrong)| known == candidate && wrong.is_empty());
+                causes[cell] = is_right.then(|| candidates[candidate].cause.clone());
+            }
+            return;
+        }
+        sample.wrong.extend(wrong.into_iter().flatten());
+    }
+}
+
+/// The checks that regions are looked for in.
+struct Sample<'rows> {
+    cleaned: &'rows Cleaned,
+    /// What earlier regions were wrong about.
+    wrong: Vec<&'rows Row>,
+}
+
+impl<'rows> Sample<'rows> {
+    /// Rows with follow-ups of either verdict, and whether they are violated.
+    fn rows(&self, cell: usize) -> impl Iterator<Item = (&'rows Row, bool)> {
+        let few = move |is_violated: bool| {
+            judged(self.cleaned, cell).filter(move |(_, violated)| *violated == is_violated).take(MOST_ROWS)
+        };
+        let wrong = self.wrong.iter().filter_map(move |row| Some((*row, is_violated(row, cell)?)));
+        few(true).chain(few(false)).chain(wrong)
+    }
+}
+
+/// All rows with follow-ups that held or were violated in a cell.
+fn judged(cleaned: &Cleaned, cell: usize) -> impl Iterator<Item = (&Row, bool)> {
+    let detailed = cleaned.working.iter().filter(|row| row.detail.is_some());
+    detailed.filter_map(move |row| Some((row, is_violated(row, cell)?)))
+}
+
+fn is_violated(row: &Row, cell: usize) -> Option<bool> {
+    match row.verdict(cell)? {
+        Verdict::Violated => Some(true),
+        Verdict::Held => Some(false),
+        _ => None,
+    }
+}
+
 /// All regions that explain some of a function's cells, the shortest first.
-fn candidates(cleaned: &Cleaned, explained: &AllExplained, cells: &[usize]) -> Vec<Candidate> {
+fn candidates(sample: &Sample<'_>, explained: &AllExplained, cells: &[usize]) -> Vec<Candidate> {
     let regions = in_parallel(cells.to_vec(), |cell| {
-        let searched = search::regions(cleaned, cell, some_rows(cleaned, cell).map(|(row, _)| row));
+        let searched = search::regions(sample.cleaned, cell, sample.rows(cell).map(|(row, _)| row));
         of_condition(explained, cell).into_iter().chain(searched).collect::<Vec<_>>()
     });
     let mut regions: Vec<Region> =
-        regions.into_iter().flatten().map(|region| region.smaller(&cleaned.working)).collect();
+        regions.into_iter().flatten().map(|region| region.smaller(&sample.cleaned.working)).collect();
     regions.sort_by(|one, other| (one.text.len(), &one.text).cmp(&(other.text.len(), &other.text)));
     regions.dedup_by(|one, other| one.text == other.text);
-    regions.iter().filter_map(|region| Candidate::new(cleaned, region, cells)).collect()
+    regions.into_iter().filter_map(|region| Candidate::new(sample, region, cells)).collect()
 }
 
 /// What a cell's own condition is made of.
@@ -66,20 +125,31 @@ fn of_condition(explained: &AllExplained, cell: usize) -> Vec<Region> {
 
 /// A region, and what it explains.
 struct Candidate {
+    region: Region,
     cause: Cause,
-    literals: usize,
     /// Which of the inputs of each cell are inside, in the order of the cause's cells.
     inside: Vec<Vec<bool>>,
 }
 
 impl Candidate {
     /// Nothing if it explains no cell, or one cell in one role: that is no more than a condition.
-    fn new(cleaned: &Cleaned, region: &Region, cells: &[usize]) -> Option<Self> {
-        let explained = cells.iter().filter_map(|&cell| Some((cell, role(cleaned, region, cell)?)));
+    fn new(sample: &Sample<'_>, region: Region, cells: &[usize]) -> Option<Self> {
+        let explained = cells.iter().filter_map(|&cell| Some((cell, role(sample, &region, cell)?)));
         let (cells, inside): (Vec<_>, Vec<_>) = explained.map(|(cell, (role, inside))| ((cell, role), inside)).unzip();
         let is_cause = cells.len() > 1 || cells.iter().any(|(_, role): &(_, Role)| role.is_symmetric());
         let cause = Cause { region: region.text.clone(), cells };
-        is_cause.then_some(Self { cause, literals: region.condition.literals(), inside })
+        is_cause.then_some(Self { region, cause, inside })
+    }
+
+    /// Some of the checks that it is wrong about, in any cell that it should explain.
+    fn exceptions<'rows>(&self, cleaned: &'rows Cleaned) -> Vec<&'rows Row> {
+        let of_cell = |&(cell, role): &(usize, Role)| {
+            let is_wrong = move |(row, is_violated): &(&'rows Row, bool)| {
+                self.region.sides(cleaned, row, cell).is_some_and(|[one, other]| role.says(one, other) != *is_violated)
+            };
+            judged(cleaned, cell).filter(is_wrong).take(MORE_ROWS).map(|(row, _)| row)
+        };
+        self.cause.cells.iter().flat_map(of_cell).collect()
     }
 
     /// Which inputs of a cell are inside, if it explains that.
@@ -91,17 +161,21 @@ impl Candidate {
     /// More cells are better, then more that do not depend on the role, and then fewer literals.
     fn quality(&self) -> (usize, usize, Reverse<usize>) {
         let symmetric = self.cause.cells.iter().filter(|(_, role)| role.is_symmetric()).count();
-        (self.cause.cells.len(), symmetric, Reverse(self.literals))
+        (self.cause.cells.len(), symmetric, Reverse(self.region.condition.literals()))
     }
 }
 
-/// The best cause of a cell; nothing if several are as good and name different inputs: then the checks do not tell.
-fn best(candidates: &[Candidate], cell: usize) -> Option<Cause> {
-    let explaining = || candidates.iter().filter_map(|candidate| Some((candidate, candidate.inside(cell)?)));
-    let quality = explaining().map(|(candidate, _)| candidate.quality()).max()?;
-    let mut equals = explaining().filter(|(candidate, _)| candidate.quality() == quality);
-    let (first, inside) = equals.next()?;
-    equals.all(|(_, other)| other == inside).then(|| first.cause.clone())
+/// The position of the best cause of a cell; nothing if several are as good and name different inputs: then the checks do
+/// not tell.
+fn best(candidates: &[Candidate], cell: usize) -> Option<usize> {
+    let explaining = || {
+        let all = candidates.iter().enumerate();
+        all.filter_map(|(position, candidate)| Some((position, candidate, candidate.inside(cell)?)))
+    };
+    let quality = explaining().map(|(_, candidate, _)| candidate.quality()).max()?;
+    let mut equals = explaining().filter(|(_, candidate, _)| candidate.quality() == quality);
+    let (first, _, inside) = equals.next()?;
+    equals.all(|(_, _, other)| other == inside).then_some(first)
 }
 
 /// The cells of a function that were held and violated.
@@ -110,17 +184,12 @@ fn mixed_cells(cleaned: &Cleaned, function: usize) -> impl Iterator<Item = usize
 }
 
 /// How a region explains a cell, if it does so without exception, and which of the cell's inputs are inside.
-fn role(cleaned: &Cleaned, region: &Region, cell: usize) -> Option<(Role, Vec<bool>)> {
+fn role(sample: &Sample<'_>, region: &Region, cell: usize) -> Option<(Role, Vec<bool>)> {
     let mut possible = Role::ALL.to_vec();
     let mut seen = [0u64; 2];
     let mut all_inside = Vec::new();
-    for (row, is_violated) in some_rows(cleaned, cell) {
-        let check = Check::new(&cleaned.header, row, cell);
-        if check.follow_ups.is_empty() {
-            continue;
-        }
-        let follow_ups: Option<Vec<Row>> = check.follow_ups.iter().map(|input| point::as_row(row, input)).collect();
-        let (source, follow_up) = (region.has(row), follow_ups?.iter().any(|row| region.has(row)));
+    for (row, is_violated) in sample.rows(cell) {
+        let Some([source, follow_up]) = region.sides(sample.cleaned, row, cell) else { continue };
         possible.retain(|role| role.says(source, follow_up) == is_violated);
         if possible.is_empty() {
             return None;
@@ -131,13 +200,14 @@ fn role(cleaned: &Cleaned, region: &Region, cell: usize) -> Option<(Role, Vec<bo
     (seen.iter().all(|&count| count >= LEAST)).then(|| (possible[0], all_inside))
 }
 
-/// Rows with follow-ups of either verdict, and whether they are violated.
-fn some_rows(cleaned: &Cleaned, cell: usize) -> impl Iterator<Item = (&Row, bool)> {
-    let with = move |verdict: Verdict| {
-        let rows = cleaned.working.iter().filter(move |row| row.verdict(cell) == Some(verdict));
-        rows.filter(|row| row.detail.is_some()).take(MOST_ROWS).map(move |row| (row, verdict == Verdict::Violated))
-    };
-    with(Verdict::Violated).chain(with(Verdict::Held))
+impl Region {
+    /// Whether the source of a check is inside, and whether a follow-up is; nothing if the log does not have them.
+    fn sides(&self, cleaned: &Cleaned, row: &Row, cell: usize) -> Option<[bool; 2]> {
+        let check = Check::new(&cleaned.header, row, cell);
+        let follow_ups: Option<Vec<Row>> = check.follow_ups.iter().map(|input| point::as_row(row, input)).collect();
+        let follow_ups = follow_ups.filter(|follow_ups| !follow_ups.is_empty())?;
+        Some([self.has(row), follow_ups.iter().any(|row| self.has(row))])
+    }
 }
 
 /// The relation of the same function whose violations coincide most with a cell's own.
@@ -151,12 +221,7 @@ pub(in crate::hint) fn overlap(cleaned: &Cleaned, cell: usize) -> Option<Overlap
 fn overlap_with(cleaned: &Cleaned, cell: usize, other: usize) -> Option<Overlap> {
     let (mut both, mut own, mut others, mut all, mut rows) = (0.0, 0.0, 0.0, 0.0, 0);
     for (row, weight) in cleaned.working.iter().zip(&cleaned.stands_for) {
-        let is_violated = |cell: usize| match row.verdict(cell) {
-            Some(Verdict::Violated) => Some(true),
-            Some(Verdict::Held) => Some(false),
-            _ => None,
-        };
-        let Some((one, two)) = is_violated(cell).zip(is_violated(other)) else { continue };
+        let Some((one, two)) = is_violated(row, cell).zip(is_violated(row, other)) else { continue };
         all += weight;
         own += if one { *weight } else { 0.0 };
         others += if two { *weight } else { 0.0 };
