@@ -2,6 +2,10 @@
 //!
 //! The two functions are quiet themselves, and can be nested.
 
+/// How many ranges of counts are told apart, as libFuzzer and AFL do: an edge has as many numbers.
+#[cfg(any(feature = "cli", bugornot_engine = "libfuzzer"))]
+pub(crate) const RANGES: u32 = 8;
+
 /// libFuzzer counts edges in a section of bytes and remembers how deep the stack went: both are put back.
 #[cfg(bugornot_engine = "libfuzzer")]
 mod engine {
@@ -98,18 +102,15 @@ mod engine {
         unsafe { libc::memset(start.cast(), 0, length) };
     }
 
-    /// The edges that were reached since [`forget`], each with about how often: an edge has eight numbers, as libFuzzer
-    /// and AFL tell eight ranges of counts apart. Copied first: looking for them reaches edges as well.
+    /// The edges that were reached since [`forget`], each with about how often. Copied first: looking for them reaches edges as well.
     pub(crate) fn reached() -> Vec<u32> {
         let (start, length) = counters();
         let mut copy = vec![0u8; length];
         // SAFETY: as above, and the copy is as long.
         unsafe { libc::memcpy(copy.as_mut_ptr().cast(), start.cast(), length) };
         let reached = copy.iter().zip(0u32..).filter(|(count, _)| **count != 0);
-        reached.map(|(count, edge)| edge * RANGES + range(*count)).collect()
+        reached.map(|(count, edge)| edge * super::RANGES + range(*count)).collect()
     }
-
-    const RANGES: u32 = 8;
 
     /// In which range a count is.
     fn range(count: u8) -> u32 {

@@ -6,7 +6,7 @@
 mod builtin;
 #[cfg(any(bugornot_calls, feature = "cli"))]
 pub(crate) mod calls;
-mod coverage;
+pub(crate) mod coverage;
 mod examples;
 mod guide;
 mod macros;

@@ -36,6 +36,9 @@ const TUNED: &[Cell<Texts>] = &[
     Cell { name: "longer", truth: |x| x.s.len() > x.t.len(), expected: Exact(1) },
     Cell { name: "not ascii", truth: |x| !x.s.is_ascii() && x.n > 0, expected: Exact(2) },
     Cell { name: "longer than n", truth: |x| x.s.len() as i64 > x.n, expected: Exact(1) },
+    Cell { name: "begins", truth: |x| x.s.starts_with("a7"), expected: Exact(1) },
+    Cell { name: "ends", truth: |x| x.s.ends_with('é') && x.n > 0, expected: Exact(2) },
+    Cell { name: "inside", truth: |x| x.s.contains("7-"), expected: Exact(1) },
     Cell { name: "scrambled", truth: |x| scramble(x.s.bytes().map(i64::from)).is_multiple_of(2), expected: Nothing },
 ];
 

@@ -1,6 +1,6 @@
 //! Two builds of a target as one: it judges with one, and sees edges with the other.
 
-use crate::{cli::oracle::Oracle, log::Row, minimise::Ask, replay::Answer};
+use crate::{cli::oracle::Oracle, engine::coverage::RANGES, log::Row, minimise::Ask, replay::Answer};
 use anyhow::Result;
 
 /// Judges with one build, and sees edges with another: what is expected is what `cargo test` will see.
@@ -27,9 +27,15 @@ impl Ask for Both {
 }
 
 /// The edges that an input reaches twice in a row: what is reached only the first time in a process is no property of
-/// the input.
+/// the input, and nor is how often, where that differs.
 fn steady_edges(instrumented: &mut Oracle, bytes: &[u8]) -> Result<Vec<u32>> {
     let (mut first, second) = (instrumented.ask(bytes)?.edges, instrumented.ask(bytes)?.edges);
-    first.retain(|edge| second.binary_search(edge).is_ok());
+    let is_reached = |edge: u32| second.binary_search_by_key(&edge, |reached| reached / RANGES).is_ok();
+    first.retain(|reached| is_reached(reached / RANGES));
+    for reached in &mut first {
+        if second.binary_search(reached).is_err() {
+            *reached -= *reached % RANGES;
+        }
+    }
     Ok(first)
 }
