@@ -85,8 +85,7 @@ pub(crate) enum Fact {
     Padded,
     Any(Class),
     Is(Class),
-    Contains(char),
-    /// A text has this part, of more than one letter or at one of its ends.
+    /// A text has this part.
     Part(Side, String),
     Nan,
     Infinite,
@@ -131,7 +130,7 @@ pub(crate) fn facts(node: &Node, letters: &[char]) -> Vec<Fact> {
             Fact::Duplicates(Of::Letters),
         ]);
         facts.extend(CLASSES.map(Fact::Any));
-        facts.extend(letters.iter().copied().map(Fact::Contains));
+        facts.extend(letters.iter().map(|letter| Fact::Part(Side::Anywhere, letter.to_string())));
     }
     if kinds.only(|kinds| &mut kinds.list) {
         facts.extend([Fact::Empty, Fact::Sorted, Fact::Duplicates(Of::Items), Fact::Palindrome(Of::Items)]);
@@ -165,26 +164,6 @@ pub(crate) fn pair_facts(one: &Node, other: &Node) -> Vec<PairFact> {
 }
 
 impl Fact {
-    /// That a text has a part.
-    pub(super) fn part(side: Side, part: &str) -> Self {
-        let mut letters = part.chars();
-        match (side, letters.next(), letters.next()) {
-            (Side::Anywhere, Some(letter), None) => Self::Contains(letter),
-            _ => Self::Part(side, part.to_owned()),
-        }
-    }
-
-    /// Whether a text has the part that this is about.
-    pub(super) fn is_true_of(&self, text: &str) -> bool {
-        match self {
-            Self::Contains(letter) => text.contains(*letter),
-            Self::Part(Side::Start, part) => text.starts_with(part),
-            Self::Part(Side::End, part) => text.ends_with(part),
-            Self::Part(Side::Anywhere, part) => text.contains(part),
-            _ => false,
-        }
-    }
-
     pub(crate) fn test(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::True, _) => *value == Value::True,
@@ -205,7 +184,7 @@ impl Fact {
             (Self::Padded, Value::Text(text)) => text.trim() != text,
             (Self::Any(class), Value::Text(text)) => text.chars().any(|letter| class.has(letter)),
             (Self::Is(class), _) => letter(value).is_some_and(|letter| class.has(letter)),
-            (Self::Contains(_) | Self::Part(..), Value::Text(text)) => self.is_true_of(text),
+            (Self::Part(side, part), Value::Text(text)) => side.has(text, part),
             (Self::Nan, _) => value.float().is_some_and(f64::is_nan),
             (Self::Infinite, _) => value.float().is_some_and(f64::is_infinite),
             (Self::Integral, _) => value.float().is_some_and(|float| float.fract() == 0.0),
@@ -229,7 +208,6 @@ impl Fact {
             Self::Padded => return self.wrap(place, format!("{x}.trim() != {x}"), is_true),
             Self::Any(class) => format!("{x}.contains(|c: char| c.{})", class.test()),
             Self::Is(class) => format!("{x}.{}", class.test()),
-            Self::Contains(letter) => format!("{x}.contains({letter:?})"),
             Self::Part(side, part) => format!("{x}.{}({})", side.method(), literal(part)),
             Self::Nan => format!("{x}.is_nan()"),
             Self::Infinite => format!("{x}.is_infinite()"),
@@ -244,7 +222,7 @@ impl Fact {
 
     pub(crate) fn cost(&self) -> u32 {
         match self {
-            Self::Palindrome(_) | Self::Padded | Self::Contains(_) | Self::Any(_) => 2,
+            Self::Palindrome(_) | Self::Padded | Self::Any(_) => 2,
             Self::Part(_, part) => 2 + u32::from(part.chars().nth(1).is_some()),
             _ => 1,
         }
@@ -252,6 +230,15 @@ impl Fact {
 }
 
 impl Side {
+    /// Whether a text has this part there.
+    pub(super) fn has(self, text: &str, part: &str) -> bool {
+        match self {
+            Self::Start => text.starts_with(part),
+            Self::End => text.ends_with(part),
+            Self::Anywhere => text.contains(part),
+        }
+    }
+
     fn method(self) -> &'static str {
         match self {
             Self::Start => "starts_with",

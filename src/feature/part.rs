@@ -50,10 +50,10 @@ impl Texts {
         for (node, column) in &self.0 {
             let counted = counted(column, violated, held);
             learned.tried += counted.parts.len() as u64;
-            for fact in counted.best() {
-                let has = |row: usize| column[row].as_deref().is_some_and(|text| fact.is_true_of(text));
+            for (side, part) in counted.best() {
+                let has = |row: usize| column[row].as_deref().is_some_and(|text| side.has(text, part));
                 let bits = Bits::from_fn(column.len(), has);
-                learned.predicates.push((Predicate::Fact(*node, fact), bits));
+                learned.predicates.push((Predicate::Fact(*node, Fact::Part(side, part.to_owned())), bits));
             }
         }
         learned
@@ -104,12 +104,12 @@ fn parts(text: &str) -> HashSet<Part<'_>> {
     parts
 }
 
-impl Counted<'_> {
+impl<'text> Counted<'text> {
     /// The parts that tell most about the verdict; of those that tell the same, the shortest.
-    fn best(mut self) -> Vec<Fact> {
+    fn best(mut self) -> Vec<Part<'text>> {
         let gain = |counts: (u32, u32)| (gain(counts, self.rows) * 1e9) as u64;
         self.parts.sort_by_key(|&((side, part), counts)| (Reverse(gain(counts)), part.len(), side, part));
-        let mut kept: Vec<(Part<'_>, (u32, u32))> = Vec::new();
+        let mut kept: Vec<(Part<'text>, (u32, u32))> = Vec::new();
         let mut pure = 0;
         for (part, counts) in self.parts {
             let is_pure = counts.1 == 0;
@@ -120,7 +120,7 @@ impl Counted<'_> {
                 kept.push((part, counts));
             }
         }
-        kept.into_iter().map(|((side, part), _)| Fact::part(side, part)).collect()
+        kept.into_iter().map(|(part, _)| part).collect()
     }
 }
 
@@ -128,21 +128,22 @@ impl Counted<'_> {
 mod tests {
     use super::*;
 
-    fn best(is_violated: fn(&str) -> bool) -> Vec<Fact> {
+    fn first(is_violated: fn(&str) -> bool) -> (Side, String) {
         let letters = ["a", "b", "%", "7", "é"];
         let word = |number: usize| (0..5).map(|at| letters[number / 5usize.pow(at) % 5]).collect::<String>();
         let column: Vec<Option<Box<str>>> = (0..3125).map(|number| Some(word(number).into())).collect();
         let violated = Bits::from_fn(column.len(), |row| column[row].as_deref().is_some_and(is_violated));
         let held = Bits::from_fn(column.len(), |row| !violated.get(row));
-        counted(&column, &violated, &held).best()
+        let (side, part) = counted(&column, &violated, &held).best()[0];
+        (side, part.to_owned())
     }
 
     #[test]
     fn the_part_that_tells_is_found_wherever_it_is() {
-        assert_eq!(best(|text| text.contains("%7"))[0], Fact::Part(Side::Anywhere, "%7".into()));
-        assert_eq!(best(|text| text.starts_with("abé"))[0], Fact::Part(Side::Start, "abé".into()));
-        assert_eq!(best(|text| text.ends_with('b'))[0], Fact::Part(Side::End, "b".into()));
-        assert_eq!(best(|text| text.contains('7'))[0], Fact::Contains('7'));
+        assert_eq!(first(|text| text.contains("%7")), (Side::Anywhere, "%7".into()));
+        assert_eq!(first(|text| text.starts_with("abé")), (Side::Start, "abé".into()));
+        assert_eq!(first(|text| text.ends_with('b')), (Side::End, "b".into()));
+        assert_eq!(first(|text| text.contains('7')), (Side::Anywhere, "7".into()));
     }
 
     #[test]
