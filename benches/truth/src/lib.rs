@@ -19,13 +19,21 @@ mod insertion;
 mod intervals;
 mod luhn;
 mod median;
+mod months;
 mod percent;
+mod power;
+mod releases;
 mod roman;
 mod runs;
+mod scaling;
 mod shipping;
+mod slugs;
+mod subarray;
 mod tickets;
+mod top;
 mod triangle;
 mod weekday;
+mod wildcard;
 mod wrapping;
 
 pub use brackets::bracket_depth;
@@ -36,15 +44,23 @@ pub use insertion::insertion_point;
 pub use intervals::merged_intervals;
 pub use luhn::luhn_digit;
 pub use median::median_of_list;
+pub use months::month_shift;
 pub use percent::percent_encoding;
+pub use power::mod_power;
+pub use releases::version_order;
 pub use roman::roman_numerals;
 pub use runs::run_length;
+pub use scaling::scaled_value;
 pub use shipping::shipping_price;
+pub use slugs::slug;
+pub use subarray::best_subarray;
 pub use subject::{Described, Holds, Kind, Known, Subject, Version};
 pub use tickets::ticket_price;
+pub use top::top_value;
 pub use triangle::triangle_kind;
 pub use truth::{CellTruth, LogTruth};
 pub use weekday::weekday_of_date;
+pub use wildcard::wildcard_match;
 pub use wrapping::wrapped_text;
 
 /// All subjects. Their order decides which half they belong to, so new ones come at the end.
@@ -65,9 +81,20 @@ pub static SUBJECTS: &[&dyn Known] = &[
     &wrapping::SUBJECT,
     &percent::SUBJECT,
     &tickets::SUBJECT,
+    &releases::SUBJECT,
+    &subarray::SUBJECT,
+    &slugs::SUBJECT,
+    &power::SUBJECT,
+    &months::SUBJECT,
+    &wildcard::SUBJECT,
+    &scaling::SUBJECT,
+    &top::SUBJECT,
 ];
+
+/// How many of the subjects hints were tuned on.
+const TUNED: usize = 16;
 
 /// The half that a subject belongs to, by its position: what hints are tuned on, or what is looked at once.
 pub fn half(position: usize) -> &'static str {
-    if position.is_multiple_of(2) { "tune" } else { "held-out" }
+    if position < TUNED { "tune" } else { "held-out" }
 }

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::mod_power;
+
+bugornot::fuzz!(mod_power);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::month_shift;
+
+bugornot::fuzz!(month_shift);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::slug;
+
+bugornot::fuzz!(slug);

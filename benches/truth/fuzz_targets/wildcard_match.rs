@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::wildcard_match;
+
+bugornot::fuzz!(wildcard_match);
