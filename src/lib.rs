@@ -24,6 +24,7 @@
 //! | `decision` | the tester's answers: load, check, save |
 //! | `minimise` | obligations -> the smallest corpus that keeps them |
 //! | `mutants` | changes to the code under test -> who notices them |
+//! | `shrink` | bytes made fewer and smaller, as long as they keep what they are needed for |
 //! | `witness` | one input that shows what a cell is about, as small as it can be |
 //! | `anchor` | what is known from outside a log, held against it |
 //! | [`regress`] | decisions, corpus and suite -> Rust tests, and what these run with |
@@ -73,6 +74,8 @@ pub mod replay;
 mod report;
 #[cfg(feature = "cli")]
 mod review;
+#[cfg(feature = "replay")]
+mod shrink;
 mod suite;
 #[cfg(feature = "cli")]
 pub mod summary;

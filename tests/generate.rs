@@ -112,6 +112,13 @@ fn decisions_become_tests_that_fail_for_a_bug_and_for_nothing_else() {
         ["\n  expected   held\n  actual     violated\n", "\n  reproduce  cargo test --test mr_money add_swap\n"];
     assert!(lines.iter().all(|line| said.contains(line)) && said.contains("sub_swap::fresh_inputs ... ok"), "{said}");
 
+    // One that many inputs show: the one that is told is as small as can be.
+    user.source("a + b + i32::from(a > 30)", "i8");
+    let (_, said) = tested(&user, &["--test", "mr_money"]);
+    let is_shrunk =
+        ["a = 31, b = 0", "a = 0, b = 31"].iter().any(|input| said.contains(&format!("  input      {input}\n")));
+    assert!(is_shrunk && said.contains("are judged differently; one of them, shrunk:\n"), "{said}");
+
     // A refactoring.
     user.source("(b..b + a.abs()).count() as i32 * a.signum() + b", "i8");
     let (code, said) = tested(&user, &["--test", "mr_money"]);

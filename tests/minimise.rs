@@ -46,8 +46,9 @@ fn every_verdict_and_every_condition_is_kept_and_a_second_run_changes_nothing() 
         assert!(manifest.contains(&format!("    \"{obligation}\",\n")), "{obligation}\n{manifest}");
     }
     let before = user.corpus();
+    // Engines skip files without a byte.
     assert!(
-        before.len() < 20 && before.values().all(|bytes| bytes.len() <= 2 || bytes.starts_with(b"# ")),
+        before.len() < 20 && before.values().all(|bytes| (1..=2).contains(&bytes.len()) || bytes.starts_with(b"# ")),
         "{before:?}"
     );
     let (code, stdout, _) = user.minimise(&[]);

@@ -3,6 +3,7 @@
 use super::{Ask, Book, candidates::size};
 use crate::{
     corpus::Expected,
+    hash,
     log::{Row, identity_of},
     replay::value_of,
 };
@@ -16,12 +17,23 @@ use std::{
 const TELL_EVERY: Duration = Duration::from_secs(5);
 
 /// What can be chosen from.
-#[derive(Default)]
 pub(crate) struct Pool {
     /// The committed inputs, with what is expected of them if that is known: they stay as long as they are needed.
     pub(crate) committed: Vec<(Vec<u8>, Option<Expected>)>,
     /// All others.
     pub(crate) candidates: Vec<Vec<u8>>,
+}
+
+impl Pool {
+    /// libFuzzer and AFL skip files without a byte, so such an input gets one. Decoding sees zeroes behind the end: the
+    /// input is nearly always the same.
+    pub(crate) fn new(mut committed: Vec<(Vec<u8>, Option<Expected>)>, mut candidates: Vec<Vec<u8>>) -> Self {
+        let all = committed.iter_mut().map(|(bytes, _)| bytes).chain(&mut candidates);
+        all.filter(|bytes| bytes.is_empty()).for_each(|bytes| bytes.push(0));
+        candidates.sort();
+        candidates.dedup();
+        Self { committed, candidates }
+    }
 }
 
 /// An input that was judged.
@@ -32,8 +44,19 @@ pub(super) struct Judged {
     pub(super) is_committed: bool,
 }
 
+/// What inputs have in common of which one is enough: their value, and the edges they reach.
+type Likeness = (u64, u64);
+
+impl Judged {
+    fn likeness(&self) -> Likeness {
+        let edges: Vec<u8> = self.edges.iter().flat_map(|edge| edge.to_le_bytes()).collect();
+        (identity_of(&self.row), hash::of_bytes(&edges, 0))
+    }
+}
+
 /// Judges all inputs, and tells the book which of the candidates are nearest to the opposite verdict. One of those that
-/// decode to the same is kept: the committed one, else the smallest. They come in the order of their sizes.
+/// decode to the same, and reach the same edges on the way, is kept: the committed one, else the smallest. They come in the
+/// order of their sizes.
 pub(super) fn judge_all(
     pool: Pool,
     book: &mut Book,
@@ -41,7 +64,7 @@ pub(super) fn judge_all(
     say: &mut dyn FnMut(&str),
 ) -> Result<Vec<Judged>> {
     let mut last_told = Instant::now();
-    let mut judged: BTreeMap<u64, Judged> = BTreeMap::new();
+    let mut judged: BTreeMap<Likeness, Judged> = BTreeMap::new();
     for (position, bytes) in pool.candidates.iter().enumerate() {
         if last_told.elapsed() > TELL_EVERY {
             last_told = Instant::now();
@@ -49,9 +72,9 @@ pub(super) fn judge_all(
         }
         let Some((row, edges)) = ask.ask(bytes)? else { continue };
         let found = Judged { bytes: row.bytes.clone(), row, edges, is_committed: false };
-        let known = judged.get(&identity_of(&found.row));
+        let known = judged.get(&found.likeness());
         if known.is_none_or(|known| size(&found.bytes) < size(&known.bytes)) {
-            judged.insert(identity_of(&found.row), found);
+            judged.insert(found.likeness(), found);
         }
     }
     let candidates: Vec<Row> = judged.values().map(|judged| without_detail(&judged.row)).collect();
@@ -63,7 +86,8 @@ pub(super) fn judge_all(
                 book.add_recorded_edges(&row, expected.edges);
             }
         }
-        judged.insert(identity_of(&row), Judged { bytes: row.bytes.clone(), row, edges, is_committed: true });
+        let found = Judged { bytes: row.bytes.clone(), row, edges, is_committed: true };
+        judged.insert(found.likeness(), found);
     }
     book.add_boundaries(&candidates);
     let mut judged: Vec<Judged> = judged.into_values().collect();

@@ -9,7 +9,6 @@
 //! | `judged` | all that can be chosen from, judged |
 //! | `cover` | few inputs that meet all obligations |
 //! | `smallest` | the smallest input that shows a decided bug |
-//! | `shrink` | an input made smaller while it keeps what it is needed for |
 //! | `chosen` | the whole way, from candidates to a manifest |
 
 mod book;
@@ -19,7 +18,6 @@ mod cover;
 mod decided;
 mod judged;
 mod obligation;
-mod shrink;
 mod smallest;
 
 pub(crate) use book::Book;
@@ -29,9 +27,8 @@ pub(crate) use cover::cover;
 pub(crate) use decided::Decided;
 pub(crate) use judged::Pool;
 pub(crate) use obligation::{Obligation, is_kept_for};
-pub(crate) use shrink::shrink;
 
-use crate::log::Row;
+use crate::{log::Row, shrink::shrink};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
@@ -46,7 +43,8 @@ pub(crate) trait Ask {
     fn renew(&mut self);
 }
 
-/// What the smallest input found comes to that is good, with its edges; nothing if none is smaller.
+/// What the smallest input found comes to that is good, with its edges; nothing if none is smaller. Never without a byte:
+/// see [`Pool::new`].
 fn shrunk(
     bytes: &[u8],
     ask: &mut dyn Ask,
@@ -54,8 +52,8 @@ fn shrunk(
 ) -> Result<Option<(Row, Vec<u32>)>> {
     let mut found = None;
     let begin = Instant::now();
-    shrink(bytes, &mut |smaller| {
-        if begin.elapsed() > SHRINK_TIME {
+    shrink::<anyhow::Error>(bytes, &mut |smaller| {
+        if begin.elapsed() > SHRINK_TIME || smaller.is_empty() {
             return Ok(false);
         }
         let told = ask.ask(smaller)?.filter(|(row, edges)| good(row, edges));

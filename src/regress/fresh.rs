@@ -9,14 +9,19 @@ use crate::{
     judge::Guarded,
     log::{Header, Phase, Row, told},
     replay::LastWords,
+    shrink::shrink,
 };
 use std::{
+    convert::Infallible,
     env,
     panic::{AssertUnwindSafe, catch_unwind},
+    time::{Duration, Instant},
 };
 
 /// How many fresh inputs are drawn.
 const CASES: u64 = 1000;
+/// How long the one that is shown is shrunk.
+const SHRINK_TIME: Duration = Duration::from_secs(5);
 
 /// What the draw begins with.
 pub(super) fn seed() -> u64 {
@@ -33,6 +38,18 @@ fn number(variable: &str, default: u64) -> u64 {
 /// What a test says of an input: the verdict it must have, if it says anything.
 type Expect<'run, In> = &'run dyn Fn(&In, &Seen<'_>) -> Option<Verdict>;
 
+/// An input that is judged differently, and the verdict it should have.
+struct Wrong {
+    row: Row,
+    expected: Verdict,
+}
+
+/// An input, held against what a test says of it.
+enum Compared {
+    Right(Verdict),
+    Wrong(Wrong),
+}
+
 /// A cell, and what it has shown so far.
 pub(super) struct Fresh<'run, In, Out> {
     cell: &'run mut CellTest<In, Out>,
@@ -41,8 +58,8 @@ pub(super) struct Fresh<'run, In, Out> {
     /// How many inputs were as expected: held, and violated.
     right: [u64; 2],
     wrong: u64,
-    /// The wrong one that takes the least room to write, with the verdict it should have.
-    simplest: Option<(usize, Row, Verdict)>,
+    /// The wrong one that takes the least room to write.
+    simplest: Option<(usize, Wrong)>,
     /// Why the condition says nothing about some input.
     fault: Option<String>,
 }
@@ -62,12 +79,14 @@ impl<'run, In: Input, Out: Output> Fresh<'run, In, Out> {
     }
 
     #[track_caller]
-    fn end(self, cases: u64) {
+    fn end(mut self, cases: u64) {
         let name = escape(&self.cell.name);
-        if let Some((_, row, expected)) = &self.simplest {
-            let (wrong, told) = (self.wrong, self.cell.told(row, *expected));
+        if let Some((_, simplest)) = self.simplest.take() {
+            let Wrong { row, expected } = self.shrunk(simplest);
+            let (wrong, told) = (self.wrong, self.cell.told(&row, expected));
             panic!(
-                "\n{name} is not as decided: {wrong} of {cases} fresh inputs are judged differently; the simplest is\n\n{told}{}",
+                "\n{name} is not as decided: {wrong} of {cases} fresh inputs are judged differently; one of them, \
+                 shrunk:\n\n{told}{}",
                 self.cell.advice()
             );
         }
@@ -77,21 +96,43 @@ impl<'run, In: Input, Out: Output> Fresh<'run, In, Out> {
         }
     }
 
-    /// Holds the input that was just judged against what must be.
-    fn look(&mut self) {
+    /// As few and small bytes as are wrong in the same way.
+    fn shrunk(&mut self, mut wrong: Wrong) -> Wrong {
+        let begin = Instant::now();
+        let bytes = wrong.row.bytes.clone();
+        let Ok(_) = shrink(&bytes, &mut |smaller| {
+            if begin.elapsed() > SHRINK_TIME {
+                return Ok::<_, Infallible>(false);
+            }
+            let is_alike =
+                |found: &Wrong| (found.expected, found.row.verdict(0)) == (wrong.expected, wrong.row.verdict(0));
+            match self.look(smaller, Phase::Replay).1 {
+                Some(Compared::Wrong(found)) if is_alike(&found) => wrong = found,
+                _ => return Ok(false),
+            }
+            Ok(true)
+        });
+        wrong
+    }
+
+    /// Executes an input and holds it against what must be; nothing if the test says nothing about it.
+    fn look(&mut self, bytes: &[u8], phase: Phase) -> (Step, Option<Compared>) {
+        self.words.set(self.cell.last_words(bytes));
+        let step = self.cell.target.step(bytes, phase);
+        (step, (step == Step::Judged).then(|| self.compared()).flatten())
+    }
+
+    fn compared(&mut self) -> Option<Compared> {
         let header = self.cell.target.header().clone();
-        let told = self.cell.target.told().and_then(|told| told::read(&told, &header));
-        let (Some(row), Some(input)) = (told, self.cell.judged.take()) else { return };
-        let Some(verdict) = row.verdicts.first().copied().flatten() else { return };
+        let row = self.cell.target.told().and_then(|told| told::read(&told, &header))?;
+        let input = self.cell.judged.take()?;
+        let verdict = row.verdicts.first().copied().flatten()?;
         let is_news = verdict.is_panic() && !self.cell.may_panic;
         if !is_news && !matches!(verdict, Verdict::Held | Verdict::Violated) {
-            return;
+            return None;
         }
-        match self.expected(&input, &row, &header) {
-            Some(expected) if expected == verdict => self.right[usize::from(verdict == Verdict::Violated)] += 1,
-            Some(expected) => self.add_wrong(row, expected),
-            None => {}
-        }
+        let expected = self.expected(&input, &row, &header)?;
+        Some(if expected == verdict { Compared::Right(verdict) } else { Compared::Wrong(Wrong { row, expected }) })
     }
 
     fn expected(&mut self, input: &In, row: &Row, header: &Header) -> Option<Verdict> {
@@ -105,21 +146,22 @@ impl<'run, In: Input, Out: Output> Fresh<'run, In, Out> {
         })
     }
 
-    fn add_wrong(&mut self, row: Row, expected: Verdict) {
+    fn add_wrong(&mut self, wrong: Wrong) {
         self.wrong += 1;
-        let room = row.fields.iter().chain(&row.parameters).map(|value| value.to_string().len()).sum();
-        if self.simplest.as_ref().is_none_or(|(least, ..)| room < *least) {
-            self.simplest = Some((room, row, expected));
+        let room = wrong.row.fields.iter().chain(&wrong.row.parameters).map(|value| value.to_string().len()).sum();
+        if self.simplest.as_ref().is_none_or(|(least, _)| room < *least) {
+            self.simplest = Some((room, wrong));
         }
     }
 }
 
 impl<In: Input, Out: Output> Execute for Fresh<'_, In, Out> {
     fn step(&mut self, bytes: &[u8], phase: Phase) -> Step {
-        self.words.set(self.cell.last_words(bytes));
-        let step = self.cell.target.step(bytes, phase);
-        if step == Step::Judged {
-            self.look();
+        let (step, compared) = self.look(bytes, phase);
+        match compared {
+            Some(Compared::Right(verdict)) => self.right[usize::from(verdict == Verdict::Violated)] += 1,
+            Some(Compared::Wrong(wrong)) => self.add_wrong(wrong),
+            None => {}
         }
         step
     }

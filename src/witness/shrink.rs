@@ -4,8 +4,8 @@ use super::{Shown, Still};
 use crate::{
     Verdict,
     log::{Header, Row, identity_of},
-    minimise::shrink,
     replay::panic_of,
+    shrink::shrink,
 };
 use anyhow::Result;
 use std::time::{Duration, Instant};

@@ -84,9 +84,7 @@ impl Work<'_> {
             // The manifest is gone, and the inputs are not.
             None => ours.iter().filter_map(|path| Some((corpus::read_input(path)?, None))).collect(),
         };
-        candidates.sort();
-        candidates.dedup();
-        Pool { committed, candidates }
+        Pool::new(committed, candidates)
     }
 
     /// As many files as can be judged in a reasonable time, the smallest first.
