@@ -200,3 +200,60 @@ fn where_a_function_panics_is_named_whether_sources_get_there_or_follow_ups_alon
         assert_eq!(evidence(cell, "panic-region").unwrap()["wrong"], 0.0);
     }
 }
+
+/// Relations of one function over the same inputs: whether each holds.
+fn relations_of(names: &[&str], holds: impl Fn(&str, i64, i64) -> bool) -> Value {
+    let inputs = (-12..=12).flat_map(|a| (-12..=12).map(move |b| (a, b)));
+    let mut table = format!("a,b,{}\n", names.join(","));
+    for (a, b) in inputs {
+        let verdicts = names.iter().map(|name| if holds(name, a, b) { "held" } else { "violated" });
+        writeln!(table, "{a},{b},{}", verdicts.collect::<Vec<_>>().join(",")).unwrap();
+    }
+    let mut mapping = "suite = \"s\"\nfunction = \"f\"\n[inputs]\na = \"a\"\nb = \"b\"\n".to_owned();
+    names.iter().for_each(|name| writeln!(mapping, "[relations.{name}]\nverdict = \"{name}\"").unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    report_of(folder.path(), &table, &mapping)["cells"].take()
+}
+
+/// True for so many inputs in a hundred, and for no reason.
+fn noise(percent: i64, a: i64, b: i64) -> bool {
+    (a * 7919 + b * 104_729).wrapping_mul(2_654_435_761).rem_euclid(997) % 100 < percent
+}
+
+/// `odd` fails for so many inputs in a hundred, `one` for some, and the others never.
+fn with_others(odd: i64, one: i64) -> Value {
+    relations_of(&["odd", "one", "two", "three"], |name, a, b| match name {
+        "odd" => !noise(odd, a, b),
+        "one" => !noise(one, b, a + 40),
+        _ => true,
+    })
+}
+
+#[test]
+fn what_other_relations_say_decides_where_nothing_explains_violations() {
+    let cells = with_others(30, 30);
+    assert_eq!(hint(&cells[0]), ("not-a-bug", "others-hold"));
+    let others = evidence(&cells[0], "others-hold").unwrap();
+    assert_eq!((others["sound"].as_f64(), others["mixed"].as_f64()), (Some(2.0), Some(1.0)));
+    assert_eq!(hint(&with_others(2, 30)[0]), ("inconclusive", "open"));
+    // Where no other relation fails, this one was believed in as well.
+    assert_eq!(hint(&with_others(30, 0)[0]), ("inconclusive", "open"));
+    assert_eq!(hint(&with_others(2, 0)[0]), ("bug", "rare"));
+    let most_fail = relations_of(&["odd", "one", "two"], |name, a, b| match name {
+        "odd" => !noise(30, a, b),
+        "one" => !noise(30, b, a + 40),
+        _ => !noise(30, a - b, b + 80),
+    });
+    assert_eq!(hint(&most_fail[0]), ("inconclusive", "open"));
+}
+
+#[test]
+fn violations_that_come_with_those_of_another_relation_are_called_a_bug() {
+    let cells = relations_of(&["one", "two", "three"], |name, a, b| match name {
+        "one" => !noise(20, a, b),
+        "two" => !noise(18, a, b) || noise(40, b, a + 7),
+        _ => !noise(15, b, a + 40),
+    });
+    assert_eq!(hint(&cells[0]), ("bug", "overlap"));
+    assert!(evidence(&cells[0], "overlap").unwrap()["lift"].as_f64().unwrap() > 3.0);
+}

@@ -3,6 +3,7 @@
 use super::{
     Hint,
     facts::{Explanation, Facts, Shape},
+    others::Others,
     region::Panics,
 };
 use crate::terminal::{grouped, plural};
@@ -76,11 +77,12 @@ fn leading(hint: Hint) -> &'static [&'static str] {
             "nan",
             "expectation",
             "shared-cause",
+            "overlap",
             "exceptions",
             "rate",
         ],
         Hint::Fits | Hint::DoesNotApply => &["rate"],
-        Hint::NotABug => &["accepted", "expectation", "unchanged", "rounding", "exact-condition"],
+        Hint::NotABug => &["accepted", "expectation", "unchanged", "rounding", "exact-condition", "others-hold"],
         Hint::Inconclusive => &["changed", "no-worse"],
     }
 }
@@ -296,6 +298,15 @@ fn causes(facts: &Facts, all: &mut Vec<Evidence>) {
         };
         let text = format!("one region explains {whom}, `{}`: {}", cause.region, cells.join("; "));
         all.push(Evidence::new(kind, text, &[("cells", cause.cells.len() as f64)]));
+    }
+    let Others { sound, mixed } = facts.others;
+    if facts.violated > 0 && sound > 0 {
+        let text = format!(
+            "{sound} of {} of this function that can hold {} never violated",
+            plural((sound + mixed) as u64, "other relation"),
+            if sound == 1 { "is" } else { "are" },
+        );
+        all.push(Evidence::new("others-hold", text, &[("sound", sound as f64), ("mixed", mixed as f64)]));
     }
     if let Some(overlap) = &facts.overlap {
         let text = format!(

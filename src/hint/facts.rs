@@ -6,6 +6,7 @@ use super::{
     constant::{self, Constant},
     deviation::{self, Rounding},
     expectation::{self, Declared},
+    others::{self, Others},
     region::{self, Cause, Overlap, Panics},
     sides::{self, Sides},
     sound::{self, Unsound},
@@ -58,6 +59,9 @@ pub(crate) struct Facts {
     /// When its function panics, if it does so in this cell.
     pub(super) panics: Option<Panics>,
     pub(super) overlap: Option<Overlap>,
+    pub(super) others: Others,
+    /// Whether the suite says nowhere when relations hold.
+    pub(super) is_exploring: bool,
     pub(super) rounding: Option<Rounding>,
     pub(super) unchanged: Unchanged,
     pub(super) declared: Option<Declared>,
@@ -126,8 +130,9 @@ pub(super) fn of_all(
     let names: std::sync::Arc<[String]> =
         (0..cleaned.header.cells.len()).map(|cell| cleaned.header.cell_name(cell)).collect();
     let causes = region::causes(cleaned, explained);
-    let panics = region::of_panics(cleaned, explained);
+    let panics = region::of_panics(campaign, cleaned, explained);
     let unsound = sound::of_all(cleaned);
+    let is_exploring = others::is_exploring(cleaned);
     let declared = expectation::of_all(campaign, cleaned);
     let parts = unsound.into_iter().zip(causes).zip(declared).zip(&explained.cells).enumerate();
     parts
@@ -149,6 +154,8 @@ pub(super) fn of_all(
                 shape: shape(explained, cleaned, tally.counts.of(Verdict::Violated)),
                 cause,
                 overlap: region::overlap(cleaned, cell),
+                others: Others::of_cell(cleaned, cell),
+                is_exploring,
                 rounding: deviation::rounding(cleaned, cell),
                 unchanged: unchanged::of_cell(cleaned, cell),
                 declared,

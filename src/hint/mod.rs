@@ -11,6 +11,7 @@
 //! | `constant` | constants of a condition that look natural, or arbitrary |
 //! | `border` | exceptions beside a condition's boundary |
 //! | `region` | sets of inputs that a function goes wrong on |
+//! | `others` | how the other relations of the function fare |
 //! | `deviation` | how far outputs are from what the relation wants: rounding or more |
 //! | `expectation` | what the suite declares about a relation |
 //! | `facts` | all of these about one cell |
@@ -26,6 +27,7 @@ mod evidence;
 mod expectation;
 mod facts;
 mod order;
+mod others;
 mod point;
 mod region;
 mod sides;

@@ -11,6 +11,10 @@ const SHORT: usize = 2;
 const RARE: f64 = 10.0;
 /// From this share of violations on, in percent, a constant that looks arbitrary may as well be the function's own.
 const OFTEN: f64 = 25.0;
+/// Violations that coincide with another relation's so many times as often as by chance have one cause.
+const MUCH: f64 = 3.0;
+/// So many of them are no chance.
+const TOGETHER: u64 = 16;
 /// Exceptions are few if there are at least so many times as many violations that the condition explains.
 const FEW: u64 = 10;
 
@@ -26,6 +30,7 @@ pub(super) enum Reason {
     OutsideDeclared,
     Exceptions,
     SharedCause,
+    Overlap,
     Rare,
     Never,
     Always,
@@ -33,6 +38,7 @@ pub(super) enum Reason {
     Unchanged,
     Rounding,
     Exact,
+    OthersHold,
     Open,
 }
 
@@ -43,7 +49,7 @@ pub(super) fn hinted(facts: &Facts) -> Hinted {
         hint,
         reason: reason.word(),
         covers_all: matches!(reason, Reason::Accepted | Reason::AsDeclared | Reason::Unchanged | Reason::Rounding),
-        confidence: calibrated::confidence(reason),
+        confidence: calibrated::confidence(reason, facts.others.speak_for_it()),
         evidence: evidence::of(facts, hint),
         region: region(facts),
         would_decide: (hint == Hint::Inconclusive).then(|| would_decide(facts)),
@@ -109,11 +115,17 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if has_exceptions(&facts.shape) {
         return Some(Reason::Exceptions);
     }
+    if coincides(facts) {
+        return Some(Reason::Overlap);
+    }
     let is_rare = facts.share().is_some_and(|share| share > 0.0 && share < RARE);
-    if is_rare && facts.cause.as_ref().is_some_and(|cause| cause.cells.len() > 1) {
+    if !is_rare || facts.others.speak_for_it() {
+        return None;
+    }
+    if facts.cause.as_ref().is_some_and(|cause| cause.cells.len() > 1) {
         return Some(Reason::SharedCause);
     }
-    (is_rare && !is_edge(&facts.shape)).then_some(Reason::Rare)
+    (!is_edge(&facts.shape)).then_some(Reason::Rare)
 }
 
 /// Whether violations are where numbers, texts and lists have their edges: a short exact condition with natural constants.
@@ -138,8 +150,25 @@ fn not_a_bug(facts: &Facts) -> Option<Reason> {
     is_excused(facts).or(match &facts.shape {
         _ if facts.anchor.changed.is_some() => None,
         Shape::Condition(found) if is_reason(found) && (found.is_natural() || is_often) => Some(Reason::Exact),
-        _ => None,
+        _ => is_tried_out(facts).then_some(Reason::OthersHold),
     })
+}
+
+/// Whether violations that nothing explains come with those of another relation of the function.
+fn coincides(facts: &Facts) -> bool {
+    let is_much = facts.overlap.as_ref().is_some_and(|overlap| overlap.lift >= MUCH && overlap.rows >= TOGETHER);
+    is_much && matches!(facts.shape, Shape::Unexplained(_)) && !facts.others.mostly_hold()
+}
+
+/// Whether a relation that fails often is likely one that does not always apply: what is wrong with a function shows in
+/// its other relations too, and these hold. Says nothing where the tester says what to expect, or an older log does.
+fn is_tried_out(facts: &Facts) -> bool {
+    let is_known = facts.has_precondition || facts.anchor.no_worse.is_some();
+    let is_common = facts.share().is_some_and(|share| share >= RARE);
+    let has_condition = matches!(facts.shape, Shape::Condition(_));
+    let others = facts.others;
+    let speak_for_it = others.speak_for_it() && (has_condition || others.mostly_hold());
+    facts.is_exploring && !is_known && is_common && speak_for_it
 }
 
 /// Whether the suite says where it is violated, and it is violated just there.
@@ -194,6 +223,7 @@ impl Reason {
             Self::OutsideDeclared => "outside-declared",
             Self::Exceptions => "exceptions",
             Self::SharedCause => "shared-cause",
+            Self::Overlap => "overlap",
             Self::Rare => "rare",
             Self::Never => "never-violated",
             Self::Always => "always-violated",
@@ -201,6 +231,7 @@ impl Reason {
             Self::Unchanged => "unchanged",
             Self::Rounding => "rounding",
             Self::Exact => "exact",
+            Self::OthersHold => "others-hold",
             Self::Open => "open",
         }
     }

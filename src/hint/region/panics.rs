@@ -3,15 +3,24 @@
 use super::{Region, cells_of, points::Points};
 use crate::{
     Verdict,
-    clean::Cleaned,
+    clean::{Campaign, Cleaned, for_each_row},
     explain::{AllExplained, explain_labels, usable},
     feature::{Frame, Scope},
     log::Row,
 };
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// How many rows with follow-ups are looked at: more tell no more.
 const MOST_ROWS: usize = 1 << 12;
+/// How often a region is looked for again, with inputs that those found before are wrong about.
+const ROUNDS: usize = 3;
+/// How many such inputs are added.
+const MORE_ROWS: usize = 256;
+/// How many are counted: one that is wrong about more is not worth counting.
+const MOST_COUNTED: usize = 1 << 16;
 
 /// When a function panics.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,46 +33,125 @@ pub(crate) struct Panics {
 }
 
 /// When each function panics, if it does and a condition tells.
-pub(in crate::hint) fn of_panics(cleaned: &Cleaned, explained: &AllExplained) -> Vec<Option<Panics>> {
-    (0..cleaned.header.functions.len()).map(|function| of_function(cleaned, explained, function)).collect()
-}
-
-fn of_function(cleaned: &Cleaned, explained: &AllExplained, function: usize) -> Option<Panics> {
-    let cells: Vec<usize> = cells_of(cleaned, function).map(|(cell, _)| cell).collect();
-    let seen = |verdict| cells_of(cleaned, function).any(|(_, counts)| counts.of(verdict) > 0);
-    if seen(Verdict::SourcePanicked) {
-        let rows = usable(cleaned);
-        let labels: Vec<Option<bool>> = rows.iter().map(|row| panics_as_source(row, &cells)).collect();
-        return told(&explained.frame, &rows, &labels);
-    }
-    // Transformations lead where no source is.
-    seen(Verdict::FollowUpPanicked).then_some(())?;
-    let detailed = cleaned.working.iter().filter(|row| row.detail.is_some() && row.death.is_none());
-    let points = Points::of(cleaned, &cells, detailed.take(MOST_ROWS));
-    let rows: Vec<&Row> = points.rows.iter().collect();
-    told(&Arc::new(Frame::new(&rows, &cleaned.header, Scope::Input)), &rows, &points.panics)
-}
-
-/// Whether the function panics on a row's source; nothing if it was not run.
-fn panics_as_source(row: &Row, cells: &[usize]) -> Option<bool> {
-    let verdicts = || cells.iter().filter_map(|&cell| row.verdict(cell));
-    let was_run = |verdict: Verdict| {
-        matches!(verdict, Verdict::Held | Verdict::Violated | Verdict::FollowUpPanicked | Verdict::Incomparable)
+pub(in crate::hint) fn of_panics(
+    campaign: &Campaign,
+    cleaned: &Cleaned,
+    explained: &AllExplained,
+) -> Vec<Option<Panics>> {
+    let of_function = |function| {
+        let cells: Vec<usize> = cells_of(cleaned, function).map(|(cell, _)| cell).collect();
+        let seen = |verdict| cells_of(cleaned, function).any(|(_, counts)| counts.of(verdict) > 0);
+        if seen(Verdict::SourcePanicked) {
+            return Sources { campaign, cleaned, cells }.told(&explained.frame);
+        }
+        // Transformations lead where no source is.
+        seen(Verdict::FollowUpPanicked).then(|| of_follow_ups(cleaned, &cells)).flatten()
     };
-    if verdicts().any(|verdict| verdict == Verdict::SourcePanicked) {
-        return Some(true);
-    }
-    verdicts().any(was_run).then_some(false)
+    (0..cleaned.header.functions.len()).map(of_function).collect()
 }
 
-fn told(frame: &Arc<Frame>, rows: &[&Row], labels: &[Option<bool>]) -> Option<Panics> {
-    let found = explain_labels(frame, labels);
-    let region = Region::new(found.condition()?.clone(), frame);
-    let labelled = rows.iter().zip(labels).filter_map(|(row, label)| Some((row, (*label)?)));
-    let (mut checked, mut wrong) = (0, 0);
-    for (row, panics) in labelled {
-        checked += 1;
-        wrong += u64::from(region.has(row) != panics);
+/// When a function panics that does so on follow-ups alone.
+fn of_follow_ups(cleaned: &Cleaned, cells: &[usize]) -> Option<Panics> {
+    let detailed = cleaned.working.iter().filter(|row| row.detail.is_some() && row.death.is_none());
+    let points = Points::of(cleaned, cells, detailed.take(MOST_ROWS));
+    let rows: Vec<&Row> = points.rows.iter().collect();
+    let region = region(&Arc::new(Frame::new(&rows, &cleaned.header, Scope::Input)), &points.panics)?;
+    let known = || rows.iter().zip(&points.panics).filter_map(|(row, panics)| Some((row, (*panics)?)));
+    let wrong = known().filter(|(row, panics)| region.has(row) != *panics).count() as u64;
+    Some(Panics { checked: known().count() as u64, wrong, region: region.text })
+}
+
+fn region(frame: &Arc<Frame>, labels: &[Option<bool>]) -> Option<Region> {
+    Some(Region::new(explain_labels(frame, labels).condition()?.clone(), frame))
+}
+
+/// The sources of a function that panics on some.
+struct Sources<'log> {
+    campaign: &'log Campaign,
+    cleaned: &'log Cleaned,
+    /// The cells of the function.
+    cells: Vec<usize>,
+}
+
+impl Sources<'_> {
+    /// A region is found on the working set and held against all rows; where it is wrong, it is looked for again with
+    /// those inputs as well.
+    fn told(&self, frame: &Arc<Frame>) -> Option<Panics> {
+        let mut more: BTreeMap<u64, Row> = BTreeMap::new();
+        let mut frame = frame.clone();
+        let mut best: Option<Panics> = None;
+        for _ in 0..ROUNDS {
+            let rows: Vec<&Row> = usable(self.cleaned).into_iter().chain(more.values()).collect();
+            if !more.is_empty() {
+                frame = Arc::new(Frame::new(&rows, &self.cleaned.header, Scope::Input));
+            }
+            let labels: Vec<Option<bool>> = rows.iter().map(|row| self.panics(row)).collect();
+            let Some(region) = region(&frame, &labels) else { break };
+            let exceptions = self.exceptions(&region);
+            let wrong = exceptions.identities.len() as u64;
+            if best.as_ref().is_none_or(|best| wrong < best.wrong) {
+                best = Some(Panics { region: region.text, checked: self.runs(), wrong });
+            }
+            if wrong == 0 {
+                break;
+            }
+            more.extend(exceptions.rows);
+        }
+        best
     }
-    Some(Panics { region: region.text, checked, wrong })
+
+    /// Whether the function panics on a row's source; nothing if it was not run.
+    fn panics(&self, row: &Row) -> Option<bool> {
+        let verdicts = || self.cells.iter().filter_map(|&cell| row.verdict(cell));
+        if verdicts().any(|verdict| verdict == Verdict::SourcePanicked) {
+            return Some(true);
+        }
+        verdicts().any(was_run).then_some(false)
+    }
+
+    /// The inputs of the whole log that a region is wrong about.
+    fn exceptions(&self, region: &Region) -> Exceptions {
+        let found: Mutex<Exceptions> = Mutex::default();
+        for_each_row(self.campaign, |row, identity| {
+            let is_usable = row.death.is_none() && !self.cleaned.is_inconsistent(identity);
+            let panics = self.panics(row).filter(|_| is_usable);
+            if panics.is_some_and(|panics| region.has(row) != panics) {
+                found.lock().unwrap_or_else(PoisonError::into_inner).add(row, identity);
+            }
+        });
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// On how many distinct inputs the function was run.
+    fn runs(&self) -> u64 {
+        let ran = |verdict: &Verdict| was_run(*verdict) || *verdict == Verdict::SourcePanicked;
+        let counts = self.cells.iter().filter_map(|&cell| self.cleaned.cells.get(cell));
+        let runs =
+            counts.map(|counts| Verdict::ALL.into_iter().filter(ran).map(|v| counts.distinct.counts.of(v)).sum());
+        runs.max().unwrap_or(0)
+    }
+}
+
+fn was_run(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Held | Verdict::Violated | Verdict::FollowUpPanicked | Verdict::Incomparable)
+}
+
+/// Inputs that a region is wrong about.
+#[derive(Default)]
+struct Exceptions {
+    identities: HashSet<u64>,
+    /// Some of them: which ones does not depend on the order they come in.
+    rows: BTreeMap<u64, Row>,
+}
+
+impl Exceptions {
+    fn add(&mut self, row: &Row, identity: u64) {
+        if self.identities.len() < MOST_COUNTED {
+            self.identities.insert(identity);
+        }
+        self.rows.insert(identity, row.clone());
+        if self.rows.len() > MORE_ROWS {
+            self.rows.pop_last();
+        }
+    }
 }

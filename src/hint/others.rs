@@ -1,0 +1,58 @@
+//! What the other relations of a function say: a wrong output hardly ever shows in one of them alone.
+
+use crate::{Verdict, clean::Cleaned};
+
+/// A relation that held for fewer inputs says little.
+const LEAST_INPUTS: u64 = 100;
+/// One relation that holds may be blind to what is wrong.
+const LEAST_RELATIONS: usize = 2;
+
+/// How the other relations of a cell's function fare; those that are always violated say nothing about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Others {
+    /// Never violated, and without a panic.
+    pub(super) sound: usize,
+    /// Violated for some inputs, or with a panic.
+    pub(super) mixed: usize,
+}
+
+impl Others {
+    pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Self {
+        let mut others = Self::default();
+        let function = cleaned.header.cells.get(cell).map(|cell| cell.0);
+        let all = cleaned.header.cells.iter().zip(&cleaned.cells).enumerate();
+        for (_, (_, counts)) in all.filter(|(other, (known, _))| *other != cell && Some(known.0) == function) {
+            let counts = counts.distinct.counts;
+            let fails = Verdict::ALL.into_iter().any(|verdict| verdict.is_panic() && counts.of(verdict) > 0)
+                || counts.of(Verdict::Violated) > 0;
+            match counts.of(Verdict::Held) {
+                0 => {}
+                _ if fails => others.mixed += 1,
+                held if held >= LEAST_INPUTS => others.sound += 1,
+                _ => {}
+            }
+        }
+        others
+    }
+
+    /// Whether most of them are sound.
+    pub(super) fn mostly_hold(self) -> bool {
+        self.sound >= LEAST_RELATIONS && self.sound > self.mixed
+    }
+
+    /// Whether about half of them are sound, or more.
+    pub(super) fn often_hold(self) -> bool {
+        self.sound >= LEAST_RELATIONS && 3 * self.sound >= 2 * self.mixed
+    }
+
+    /// Whether relations are tried out, and what is wrong would show in those that hold. Where no other relation fails, all
+    /// of them were believed in.
+    pub(super) fn speak_for_it(self) -> bool {
+        self.mixed > 0 && self.often_hold()
+    }
+}
+
+/// Whether a suite says nowhere when its relations hold: then one that fails was tried out rather than believed in.
+pub(super) fn is_exploring(cleaned: &Cleaned) -> bool {
+    cleaned.header.relations.iter().all(|relation| relation.expected.is_none())
+}
