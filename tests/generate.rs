@@ -113,10 +113,10 @@ fn decisions_become_tests_that_fail_for_a_bug_and_for_nothing_else() {
     assert!(lines.iter().all(|line| said.contains(line)) && said.contains("sub_swap::fresh_inputs ... ok"), "{said}");
 
     // One that many inputs show: the one that is told is as small as can be.
-    user.source("a + b + i32::from(a > 30)", "i8");
+    user.source("a + b + i32::from(a > 3)", "i8");
     let (_, said) = tested(&user, &["--test", "mr_money"]);
     let is_shrunk =
-        ["a = 31, b = 0", "a = 0, b = 31"].iter().any(|input| said.contains(&format!("  input      {input}\n")));
+        ["a = 4, b = 0", "a = 0, b = 4"].iter().any(|input| said.contains(&format!("  input      {input}\n")));
     assert!(is_shrunk && said.contains("are judged differently; one of them, shrunk:\n"), "{said}");
 
     // A refactoring.
