@@ -1,4 +1,4 @@
-//! What the other relations of a function say: a wrong output hardly ever shows in one of them alone.
+//! What the other relations of a function say: what is wrong with it mostly shows in more than one.
 
 use crate::{Verdict, clean::Cleaned};
 

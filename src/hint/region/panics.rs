@@ -87,12 +87,14 @@ impl Sources<'_> {
             }
             let labels: Vec<Option<bool>> = rows.iter().map(|row| self.panics(row)).collect();
             let Some(region) = region(&frame, &labels) else { break };
+            let is_learned = region.condition.is_exact();
             let exceptions = self.exceptions(&region);
             let wrong = exceptions.identities.len() as u64;
             if best.as_ref().is_none_or(|best| wrong < best.wrong) {
                 best = Some(Panics { region: region.text, checked: self.runs(), wrong });
             }
-            if wrong == 0 {
+            // What is wrong about rows that it was learned from will be so again.
+            if wrong == 0 || !is_learned {
                 break;
             }
             more.extend(exceptions.rows);
