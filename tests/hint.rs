@@ -248,6 +248,20 @@ fn what_other_relations_say_decides_where_nothing_explains_violations() {
 }
 
 #[test]
+fn an_exact_condition_is_no_excuse_where_most_relations_fail() {
+    let cells = |failing: i64| {
+        relations_of(&["odd", "one", "two", "three"], move |name, a, b| match name {
+            "odd" => a <= b,
+            "one" => !noise(failing, a, b),
+            "two" => !noise(failing, b, a + 40),
+            _ => !noise(failing, a - b, b + 80),
+        })
+    };
+    assert_eq!(hint(&cells(0)[0]), ("not-a-bug", "exact"));
+    assert_eq!(hint(&cells(30)[0]), ("inconclusive", "open"));
+}
+
+#[test]
 fn violations_that_come_with_those_of_another_relation_are_called_a_bug() {
     let cells = relations_of(&["one", "two", "three"], |name, a, b| match name {
         "one" => !noise(20, a, b),

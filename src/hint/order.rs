@@ -49,7 +49,7 @@ pub(super) fn hinted(facts: &Facts) -> Hinted {
         hint,
         reason: reason.word(),
         covers_all: matches!(reason, Reason::Accepted | Reason::AsDeclared | Reason::Unchanged | Reason::Rounding),
-        confidence: calibrated::confidence(reason, facts.others.speak_for_it()),
+        confidence: calibrated::confidence(reason),
         evidence: evidence::of(facts, hint),
         region: region(facts),
         would_decide: (hint == Hint::Inconclusive).then(|| would_decide(facts)),
@@ -149,6 +149,8 @@ fn not_a_bug(facts: &Facts) -> Option<Reason> {
     let is_often = facts.share().is_some_and(|share| share > OFTEN);
     is_excused(facts).or(match &facts.shape {
         _ if facts.anchor.changed.is_some() => None,
+        // Where most relations fail, bugs have exact conditions as often as not.
+        _ if facts.others.speak_against_it() => None,
         Shape::Condition(found) if is_reason(found) && (found.is_natural() || is_often) => Some(Reason::Exact),
         _ => is_tried_out(facts).then_some(Reason::OthersHold),
     })

@@ -6,6 +6,8 @@ use crate::{Verdict, clean::Cleaned};
 const LEAST_INPUTS: u64 = 100;
 /// One relation that holds may be blind to what is wrong.
 const LEAST_RELATIONS: usize = 2;
+/// So many relations that fail may have one reason.
+const MANY_RELATIONS: usize = 3;
 
 /// How the other relations of a cell's function fare; those that are always violated say nothing about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +45,11 @@ impl Others {
     /// Whether about half of them are sound, or more.
     pub(super) fn often_hold(self) -> bool {
         self.sound >= LEAST_RELATIONS && 3 * self.sound >= 2 * self.mixed
+    }
+
+    /// Whether so many of them fail that the function is in doubt.
+    pub(super) fn speak_against_it(self) -> bool {
+        self.mixed >= MANY_RELATIONS && !self.often_hold()
     }
 
     /// Whether relations are tried out, and what is wrong would show in those that hold. Where no other relation fails, all
