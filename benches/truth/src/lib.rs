@@ -4,6 +4,7 @@
 //! it stand the truth of every cell and the versions of the function, all in one build (`version.rs`). `truth.rs` says
 //! of a log what is true of it; `check.rs` tests that every truth is one.
 
+mod calendar;
 #[cfg(test)]
 mod check;
 mod drawn;

@@ -1,6 +1,7 @@
 //! A date so many months later or earlier: the day is clamped to the end of the month.
 
 use crate::{
+    calendar::{is_leap, length},
     subject::{
         Holds::{Always, Never, When},
         Subject, global, nondeterministic, regional, rewrite,
@@ -76,18 +77,6 @@ fn by_counting_months(shift: &Shift) -> Date {
     let (year, index) = ((count / 12) as u16, (count % 12) as usize);
     let last = if index == 1 && is_leap(year) { 29 } else { LENGTHS[index] };
     Date { year, month: index as u8 + 1, day: if shift.day > last { last } else { shift.day } }
-}
-
-fn is_leap(year: u16) -> bool {
-    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-}
-
-fn length(year: u16, month: u8) -> u8 {
-    match month {
-        2 => 28 + u8::from(is_leap(year)),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
 }
 
 /// A date from 1980 to 2019, at most ten years in each direction.

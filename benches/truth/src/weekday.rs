@@ -1,6 +1,7 @@
 //! The day of the week of a date: days since the beginning of the calendar, modulo 7.
 
 use crate::{
+    calendar::{is_leap, length},
     subject::{
         Holds::{Always, Never, When},
         Subject, global, nondeterministic, regional, rewrite,
@@ -59,18 +60,6 @@ fn by_counting(date: &Date) -> u8 {
     let years = (1600..date.year).map(|year| if is_leap(year) { 366 } else { 365 }).sum::<u32>();
     let months = (1..date.month).map(|month| u32::from(length(date.year, month))).sum::<u32>();
     ((6 + years + months + u32::from(date.day) - 1) % 7) as u8
-}
-
-fn is_leap(year: u16) -> bool {
-    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-}
-
-fn length(year: u16, month: u8) -> u8 {
-    match month {
-        2 => 28 + u8::from(is_leap(year)),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
 }
 
 /// A date from 1600 to 2399.
