@@ -1,5 +1,6 @@
 //! What the other relations of a function say: what is wrong with it mostly shows in more than one.
 
+use super::region::cells_of;
 use crate::{Verdict, clean::Cleaned};
 
 /// A relation that held for fewer inputs says little.
@@ -21,12 +22,11 @@ pub(super) struct Others {
 impl Others {
     pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Self {
         let mut others = Self::default();
-        let function = cleaned.header.cells.get(cell).map(|cell| cell.0);
-        let all = cleaned.header.cells.iter().zip(&cleaned.cells).enumerate();
-        for (_, (_, counts)) in all.filter(|(other, (known, _))| *other != cell && Some(known.0) == function) {
-            let counts = counts.distinct.counts;
-            let fails = Verdict::ALL.into_iter().any(|verdict| verdict.is_panic() && counts.of(verdict) > 0)
-                || counts.of(Verdict::Violated) > 0;
+        let Some(&(function, _)) = cleaned.header.cells.get(cell) else { return others };
+        let is_failure = |verdict: &Verdict| *verdict == Verdict::Violated || verdict.is_panic();
+        for (_, counts) in cells_of(cleaned, function.into()).filter(|(other, _)| *other != cell) {
+            let fails =
+                Verdict::ALL.iter().filter(|verdict| is_failure(verdict)).any(|&verdict| counts.of(verdict) > 0);
             match counts.of(Verdict::Held) {
                 0 => {}
                 _ if fails => others.mixed += 1,

@@ -76,7 +76,7 @@ impl Role {
 }
 
 /// The cells of a function, each with what is counted of its distinct inputs.
-fn cells_of(cleaned: &Cleaned, function: usize) -> impl Iterator<Item = (usize, Counts)> {
+pub(super) fn cells_of(cleaned: &Cleaned, function: usize) -> impl Iterator<Item = (usize, Counts)> {
     let cells = cleaned.header.cells.iter().enumerate();
     cells.filter(move |(_, cell)| usize::from(cell.0) == function).map(|(cell, _)| {
         let counts = cleaned.cells.get(cell).map(|counts| counts.distinct.counts);
