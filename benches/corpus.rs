@@ -1,7 +1,7 @@
 //! What a minimal corpus is worth: ours against those of `cargo fuzz cmin` (libFuzzer's `-merge=1`) and afl-cmin, made from
 //! the same campaign of each suite in `fuzz/`, and against the paper's way, a hundred random inputs and hand-picked rules.
 //!
-//! Sizes, edges (of libFuzzer, for all of them), verdicts of cells, times, and how many mutants of the code under test
+//! Sizes, edges (of libFuzzer, for all of them), verdicts of cells, conditions and boundaries, times, and how many mutants of the code under test
 //! each kills. Code under test that comes from a registry is copied into a temporary folder, and of its mutants a pinned
 //! sample is tested.
 //!
@@ -15,6 +15,7 @@ mod support;
 
 use corpora::{
     case::{CASES, Case},
+    kept::Asked,
     killed::Killed,
     layout::Layout,
     made::{Made, afl_tools},
@@ -53,7 +54,8 @@ fn measure(case: &Case, has_mutants: bool) -> Measured {
     eprintln!("{}", case.suite);
     let layout = Layout::new(case);
     let made = Made::new(&layout);
-    let worth = made.sized().map(|corpus| Worth::new(case.suite, corpus)).collect();
+    let asked = Asked::new(&made.ours.folder);
+    let worth = made.sized().map(|corpus| Worth::new(case.suite, corpus, &asked)).collect();
     let killed = has_mutants.then(|| Killed::new(case, &layout, &made));
     let measured = Measured { suite: case.suite, made, worth, killed };
     // A whole run takes long: what is known is told.

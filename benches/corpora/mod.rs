@@ -1,6 +1,7 @@
 //! Corpora of one campaign, made by us and by the engines' own minimisers, and what each of them is worth.
 
 pub mod case;
+pub mod kept;
 pub mod killed;
 pub mod layout;
 pub mod made;

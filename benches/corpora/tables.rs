@@ -17,8 +17,16 @@ pub struct Measured {
     pub killed: Option<Killed>,
 }
 
-pub const SIZES: [&str; 8] =
-    ["suite", "corpus", "files", "bytes", "edges", "verdicts of cells", "seconds to make, to replay", "mutants killed"];
+pub const SIZES: [&str; 8] = [
+    "suite",
+    "corpus",
+    "files",
+    "bytes",
+    "edges",
+    "verdicts of cells, sides of conditions, nearest opposites",
+    "seconds to make, to replay",
+    "mutants killed",
+];
 pub const SCORES: [&str; 7] = [
     "suite",
     "mutants, that anything kills",
@@ -43,7 +51,15 @@ impl Measured {
         let made = corpus.seconds.map_or_else(|| "-".into(), |seconds| format!("{seconds:.1}"));
         let killed = self.killed.as_ref().map_or_else(|| "-".into(), |killed| of(killed, position).len().to_string());
         let time = format!("{made}, {:.2}", worth.seconds);
-        row(&[&self.suite, &corpus.name, &worth.files, &worth.bytes, &worth.edges, &worth.verdicts, &time, &killed])
+        let [verdicts, conditions, boundaries] = self.kept(worth);
+        let kept = format!("{verdicts}, {conditions}, {boundaries}");
+        row(&[&self.suite, &corpus.name, &worth.files, &worth.bytes, &worth.edges, &kept, &time, &killed])
+    }
+
+    /// What a corpus keeps: verdicts of cells, sides of conditions, inputs of opposite verdicts as near as any has them.
+    fn kept(&self, worth: &Worth) -> [usize; 3] {
+        let all = self.worth.iter().map(|worth| &worth.kept);
+        [worth.verdicts, worth.kept.conditions, worth.kept.nearest_of(all)]
     }
 
     /// One row of scores.
@@ -88,6 +104,7 @@ impl Measured {
             ("as few bytes", ours.bytes <= smallest(&|worth| worth.bytes)),
             ("as many edges", engines.iter().all(|worth| worth.edges <= ours.edges)),
             ("all verdicts", self.worth.iter().all(|worth| worth.verdicts <= ours.verdicts)),
+            ("strictly more kept", engines.iter().all(|worth| is_more(self.kept(ours), self.kept(worth)))),
             ("all mutants of the whole campaign", killed.full.is_subset(&killed.ours)),
             // Nobody is ahead of those who kill all that can be killed.
             ("ahead of all", rivals().all(|rival| rival.len() < best.len()) || best == &killed.any),
@@ -96,6 +113,11 @@ impl Measured {
         ];
         aims.into_iter().filter(|(_, is_met)| !is_met).map(|(aim, _)| aim).collect()
     }
+}
+
+/// Whether nothing is less, and something is more.
+fn is_more(ours: [usize; 3], theirs: [usize; 3]) -> bool {
+    ours != theirs && ours.iter().zip(theirs).all(|(&ours, theirs)| ours >= theirs)
 }
 
 /// What the corpus at this position kills.

@@ -1,9 +1,14 @@
 //! What a corpus is worth before any code is changed: its size, the edges it reaches, the verdicts it shows.
 
-use super::{files, made::Corpus, run};
+use super::{
+    files,
+    kept::{Asked, Kept},
+    made::Corpus,
+    run,
+};
 use crate::support::SUITES;
-use bugornot::log::Log;
-use std::{collections::BTreeSet, path::Path, process::Command, time::Instant};
+use bugornot::log::{Header, Log, Phase, Row};
+use std::{collections::BTreeSet, path::Path, process::Command, sync::Arc, time::Instant};
 
 /// Numbers of one corpus.
 pub struct Worth {
@@ -13,19 +18,22 @@ pub struct Worth {
     pub edges: u64,
     /// How many verdicts of cells it shows.
     pub verdicts: usize,
+    /// What else it keeps.
+    pub kept: Kept,
     /// What judging all of it takes.
     pub seconds: f64,
 }
 
 impl Worth {
-    pub fn new(suite: &str, corpus: &Corpus) -> Self {
+    pub fn new(suite: &str, corpus: &Corpus, asked: &Asked) -> Self {
         let files = files(&corpus.folder);
-        let (verdicts, seconds) = replayed(suite, &corpus.folder);
+        let Replayed { header, rows, seconds } = replayed(suite, &corpus.folder);
         Self {
             files: files.len(),
             bytes: files.iter().map(|(_, size)| size).sum(),
             edges: edges(suite, &files.iter().map(|(path, _)| path.as_path()).collect::<Vec<_>>()),
-            verdicts,
+            verdicts: verdicts(&rows),
+            kept: asked.kept(&header, &rows),
             seconds,
         }
     }
@@ -46,8 +54,15 @@ fn edges(suite: &str, files: &[&Path]) -> u64 {
     said.lines().rev().find_map(number).expect("libFuzzer says what it covers")
 }
 
-/// How many verdicts of cells a replay shows, and what a replay without a log takes.
-fn replayed(suite: &str, folder: &Path) -> (usize, f64) {
+/// What a replay shows.
+struct Replayed {
+    header: Arc<Header>,
+    rows: Vec<Row>,
+    /// What it takes without a log.
+    seconds: f64,
+}
+
+fn replayed(suite: &str, folder: &Path) -> Replayed {
     let place = tempfile::tempdir().expect("a temporary folder");
     let target = SUITES.plain().join(suite);
     let replay = |log: &Path| {
@@ -58,11 +73,14 @@ fn replayed(suite: &str, folder: &Path) -> (usize, f64) {
     replay(Path::new("off"));
     let seconds = begin.elapsed().as_secs_f64();
     let log = Log::open(&place.path().join("log")).expect("a replay leaves a log");
+    let header = log.segments.first().expect("a log has a segment").header().clone();
     let rows = log.segments.iter().flat_map(|segment| segment.rows().expect("the log is whole"));
-    let shown: BTreeSet<_> = rows
-        .filter(|row| row.phase == bugornot::log::Phase::Replay)
-        .flat_map(|row| row.verdicts.iter().copied().enumerate().collect::<Vec<_>>())
-        .filter_map(|(cell, verdict)| Some((cell, verdict?)))
-        .collect();
-    (shown.len(), seconds)
+    Replayed { header, rows: rows.filter(|row| row.phase == Phase::Replay).collect(), seconds }
+}
+
+/// How many verdicts of cells there are.
+fn verdicts(rows: &[Row]) -> usize {
+    let of_row = |row: &Row| row.verdicts.iter().copied().enumerate().collect::<Vec<_>>();
+    let shown = rows.iter().flat_map(of_row).filter_map(|(cell, verdict)| Some((cell, verdict?)));
+    shown.collect::<BTreeSet<_>>().len()
 }

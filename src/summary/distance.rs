@@ -10,7 +10,8 @@ const PARTS: usize = 32;
 const MISSING: f64 = 2.0;
 
 /// The distance of two rows' inputs; 0 only for equal ones.
-pub(crate) fn of_rows(one: &Row, other: &Row) -> f64 {
+#[must_use]
+pub fn of_rows(one: &Row, other: &Row) -> f64 {
     lists(&one.fields, &other.fields) + lists(&one.parameters, &other.parameters)
 }
 

@@ -6,7 +6,7 @@ mod measure;
 mod nearest;
 mod samples;
 
-pub(crate) use distance::of_rows as distance;
+pub use distance::of_rows as distance;
 pub use interval::interval;
 pub(crate) use samples::nearest_pairs;
 pub use samples::{Sample, Samples, Sampling, Why};
