@@ -201,6 +201,30 @@ fn where_a_function_panics_is_named_whether_sources_get_there_or_follow_ups_alon
     }
 }
 
+/// From 90 on the function gives what the judgement cannot subtract, or from 90 on no follow-up can be made.
+#[test]
+fn a_transformation_that_panics_is_a_fault_of_the_harness_and_a_judgement_that_does_is_open() {
+    for (judgement, expected) in [(true, ("inconclusive", "unjudged")), (false, ("harness", "harness"))] {
+        let folder = tempfile::tempdir().unwrap();
+        let declare = |suite: &mut Suite<u8, u8>| {
+            suite.names(["a"]);
+            suite.normalise(|a| a % 100);
+            suite.function("f", move |&a| if judgement && a >= 90 { 200 } else { 1 });
+            let follow_up = move |&a: &u8| if judgement { a } else { (89 - a) + 1 };
+            suite.relation("r", follow_up, |s: &u8, f: &u8| 100 - s == 100 - f);
+        };
+        let settings = Settings::new(Some(folder.path().join("log")), 1);
+        let mut target = Target::new("s", declare, settings, &bugornot::__facts!()).unwrap();
+        (0..=255u8).for_each(|byte| _ = target.step(&[byte], Phase::Fuzz));
+        drop(target);
+        let output = bugornot(&["report", "log", "--format", "json"], folder.path());
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(hint(&report["cells"][0]), expected);
+        // Somebody has to look at both.
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
 /// Relations of one function over the same inputs: whether each holds.
 fn relations_of(names: &[&str], holds: impl Fn(&str, i64, i64) -> bool) -> Value {
     let inputs = (-12..=12).flat_map(|a| (-12..=12).map(move |b| (a, b)));

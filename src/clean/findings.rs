@@ -18,8 +18,19 @@ pub struct Findings {
     pub different_deaths: BTreeMap<DeathKey, (u64, String)>,
     /// One panic of each cell, with the identity of its input: the smallest.
     pub panics: BTreeMap<usize, (u64, PanicInfo)>,
+    /// Panics of the harness by cell, as far as rows tell what panicked.
+    pub harness: BTreeMap<usize, HarnessPanics>,
     /// Failed soundness checks by function; true if the function is nondeterministic.
     pub unsound: BTreeMap<(usize, bool), u64>,
+}
+
+/// How often the harness of a cell panicked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HarnessPanics {
+    /// A transformation or a precondition: before the function was given a follow-up.
+    pub before: u64,
+    /// A judgement, of outputs that the function gave.
+    pub judgement: u64,
 }
 
 /// What makes two deaths the same: where the process was, and the input.
@@ -84,6 +95,11 @@ impl Findings {
             if let Some(told) = told {
                 self.add_panic(cell, identity, told);
             }
+            if let (Some(Verdict::TransformPanicked), Some(told)) = (verdict, of_cell()) {
+                let known = self.harness.entry(cell).or_default();
+                let is_judged = told.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Output(_)));
+                *(if is_judged { &mut known.judgement } else { &mut known.before }) += 1;
+            }
         }
     }
 
@@ -102,6 +118,11 @@ impl Findings {
         }
         for (cell, (identity, panic)) in &other.panics {
             self.add_panic(*cell, *identity, panic);
+        }
+        for (cell, panics) in other.harness {
+            let known = self.harness.entry(cell).or_default();
+            known.before += panics.before;
+            known.judgement += panics.judgement;
         }
         for (key, count) in other.unsound {
             *self.unsound.entry(key).or_default() += count;

@@ -21,7 +21,7 @@ pub use campaign::{Campaign, campaigns, is_same_campaign};
 pub use conflict::Inconsistency;
 pub use counts::{CellCounts, Counts, Tally};
 pub(crate) use findings::words as stage_words;
-pub use findings::{DeathKey, Findings};
+pub use findings::{DeathKey, Findings, HarnessPanics};
 pub(crate) use join::join;
 
 use crate::{

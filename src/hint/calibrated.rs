@@ -23,6 +23,7 @@ fn counted(reason: Reason) -> Option<(u32, u32)> {
         | Reason::Never
         | Reason::AsDeclared
         | Reason::Rounding
+        | Reason::Unjudged
         | Reason::Open => return None,
     })
 }

@@ -83,7 +83,7 @@ fn leading(hint: Hint) -> &'static [&'static str] {
         ],
         Hint::Fits | Hint::DoesNotApply => &["rate"],
         Hint::NotABug => &["accepted", "expectation", "unchanged", "rounding", "exact-condition", "others-hold"],
-        Hint::Inconclusive => &["changed", "no-worse"],
+        Hint::Inconclusive => &["judgement-panic", "changed", "no-worse"],
     }
 }
 
@@ -111,7 +111,8 @@ fn unsound(facts: &Facts, all: &mut Vec<Evidence>) {
     add("conflicting", unsound.conflicting, "inputs have two different verdicts");
     add("nondeterministic", unsound.nondeterministic, "times the function gave two outputs for one input in a row");
     add("role-dependent", unsound.role_dependent, "times an input had another output as follow-up than as source");
-    add("harness-panic", unsound.harness_panics, "inputs made the transformation or the judgement panic");
+    add("harness-panic", unsound.harness_panics, "inputs made the transformation panic");
+    add("judgement-panic", unsound.judgement_panics, "times the judgement panicked on what the function gave");
     add("identity", unsound.identity_violated, "violated checks of a relation that changes nothing");
     if let Some(told) = &unsound.contradiction {
         let role = |is_source| if is_source { "source" } else { "follow-up" };

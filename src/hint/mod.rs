@@ -86,11 +86,6 @@ impl Hint {
             Self::Inconclusive => "inconclusive",
         }
     }
-
-    /// Whether somebody has to look at it, whatever else is known.
-    pub(crate) fn is_alarm(self) -> bool {
-        matches!(self, Self::Nondeterministic | Self::Harness | Self::Regression | Self::Bug)
-    }
 }
 
 /// A set of a function's inputs, as source or as follow-up, that explains what goes wrong in a cell.
@@ -109,6 +104,8 @@ pub(crate) struct Hinted {
     pub(crate) hint: Hint,
     /// Why, in a word that never changes.
     pub(crate) reason: &'static str,
+    /// Whether somebody has to look at it, whatever else is known.
+    pub(crate) is_alarm: bool,
     /// Whether the reason covers every violation, with or without a condition.
     pub(crate) covers_all: bool,
     /// How often a hint for this reason was right on mutants; nothing where that was not measured.

@@ -39,6 +39,7 @@ pub(super) enum Reason {
     Rounding,
     Exact,
     OthersHold,
+    Unjudged,
     Open,
 }
 
@@ -48,6 +49,8 @@ pub(super) fn hinted(facts: &Facts) -> Hinted {
     Hinted {
         hint,
         reason: reason.word(),
+        is_alarm: matches!(hint, Hint::Nondeterministic | Hint::Harness | Hint::Regression | Hint::Bug)
+            || reason == Reason::Unjudged,
         covers_all: matches!(reason, Reason::Accepted | Reason::AsDeclared | Reason::Unchanged | Reason::Rounding),
         confidence: calibrated::confidence(reason),
         evidence: evidence::of(facts, hint),
@@ -84,6 +87,10 @@ fn decide(facts: &Facts) -> (Hint, Reason) {
     }
     if let Some(reason) = bug(facts) {
         return (Hint::Bug, reason);
+    }
+    // The outputs may be wrong, or the judgement may not know all that are right.
+    if unsound.judgement_panics > 0 {
+        return (Hint::Inconclusive, Reason::Unjudged);
     }
     if facts.anchor.accepted.is_some() {
         return (facts.anchor.accepted_as.unwrap_or(Hint::NotABug), Reason::Accepted);
@@ -199,6 +206,10 @@ fn has_exceptions(shape: &Shape) -> bool {
 
 /// What would decide an open cell.
 fn would_decide(facts: &Facts) -> &'static str {
+    if facts.unsound.judgement_panics > 0 {
+        return "whether the function may give the outputs that the judgement panics on: if so, let it take them; if not, \
+                they are the bug";
+    }
     if facts.anchor.changed.is_some() {
         return "a replay of the new inputs on the old version, or an old log that has them (`bugornot diff`)";
     }
@@ -234,6 +245,7 @@ impl Reason {
             Self::Rounding => "rounding",
             Self::Exact => "exact",
             Self::OthersHold => "others-hold",
+            Self::Unjudged => "unjudged",
             Self::Open => "open",
         }
     }

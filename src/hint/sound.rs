@@ -26,8 +26,10 @@ pub(super) struct Unsound {
     pub(super) role_dependent: u64,
     /// Two rows that contradict each other.
     pub(super) contradiction: Option<Contradiction>,
-    /// How often the transformation or the judgement panicked.
+    /// How often the transformation panicked, or something of the harness of which no row tells what it was.
     pub(super) harness_panics: u64,
+    /// How often the judgement panicked, where nothing else of the harness did: it may be the outputs that are wrong.
+    pub(super) judgement_panics: u64,
     /// How often a relation was violated whose follow-ups are always the source itself.
     pub(super) identity_violated: u64,
 }
@@ -57,12 +59,16 @@ pub(super) fn of_all(cleaned: &Cleaned) -> Vec<Unsound> {
     let of_cell = |(cell, &(function, relation)): (usize, &(u16, u16))| {
         let unsound = |is_twice| cleaned.findings.unsound.get(&(usize::from(function), is_twice)).copied();
         let counts = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
+        let panics = counts.counts.of(Verdict::TransformPanicked);
+        let of_harness = cleaned.findings.harness.get(&cell).copied().unwrap_or_default();
+        let is_judgement = of_harness.judgement > 0 && of_harness.before == 0;
         Unsound {
             conflicting: counts.conflicting,
             nondeterministic: unsound(true).unwrap_or(0),
             role_dependent: unsound(false).unwrap_or(0),
             contradiction: contradictions.get(&function).cloned(),
-            harness_panics: counts.counts.of(Verdict::TransformPanicked),
+            harness_panics: if is_judgement { 0 } else { panics },
+            judgement_panics: if is_judgement { panics } else { 0 },
             identity_violated: identity.violated(cell, relation),
         }
     };

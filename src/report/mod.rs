@@ -114,8 +114,8 @@ impl Cell {
         if let Some(decided) = self.decided.as_ref().filter(|decided| decided.is_red() || decided.is_accepted()) {
             return decided.is_red();
         }
-        if self.hinted.hint.is_alarm() || self.hinted.covers_all {
-            return self.hinted.hint.is_alarm();
+        if self.hinted.is_alarm || self.hinted.covers_all {
+            return self.hinted.is_alarm;
         }
         match &self.explained.explained {
             Explained::Inconclusive { .. } => true,

@@ -167,7 +167,7 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
             text.push_str(&condition(written));
             text.push_str(&exceptions(report, written));
         }
-        _ if cell.hinted.hint.is_alarm() && !matches!(cell.explained.explained, Explained::Inconclusive { .. }) => {
+        _ if cell.hinted.is_alarm && !matches!(cell.explained.explained, Explained::Inconclusive { .. }) => {
             _ = writeln!(text, "{}  {}", paint.bold(name(cell)), rate(cell));
         }
         (Explained::Inconclusive { why, .. }, _) => {
