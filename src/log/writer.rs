@@ -3,9 +3,15 @@
 //! A process takes over a segment whose process has ended and whose header is its own, before it makes a new one: a
 //! campaign that dies and restarts thousands of times leaves as many files as it has processes at once.
 
+mod blocks;
+mod segment;
+mod templates;
+
+pub(crate) use segment::reserve;
+
 use super::{
-    EXTENSION, Header, Phase, Template,
-    block::{BLOCK_HEAD, Head, Kind, PAGE, ROW_BLOCK, STATE_AT, capacity_for, state},
+    Header, Phase,
+    block::{BLOCK_HEAD, Head, Kind, PAGE, STATE_AT, capacity_for, state},
     codec,
     encode::{Encoder, Shapes},
     live::{self, Count, LeftMark, Live, Snapshot, Totals},
@@ -13,29 +19,22 @@ use super::{
     strata::Strata,
 };
 use crate::hash;
+use blocks::OpenBlock;
 use memmap2::{MmapMut, MmapOptions};
+use segment::{create, host_name, nanoseconds, take_over};
 use serde::Serialize;
 use std::{
-    collections::HashMap,
-    fs::{self, File, OpenOptions},
-    hash::{BuildHasherDefault, Hasher},
+    fs::{self, File},
     io,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicU64, Ordering, compiler_fence},
-    time::{SystemTime, UNIX_EPOCH},
 };
+use templates::Templates;
 
-/// The least and most a segment grows by at once.
-const CHUNKS: (u64, u64) = (64 << 10, 16 << 20);
 /// Strata of up to this many distinct inputs keep every row, whatever the budget.
 const RARE: u64 = 4096;
 /// The first rows of each stratum carry a detail, and of the others one in this many.
 const DETAILED: u64 = 256;
 const DETAIL_EVERY: u64 = 256;
-/// How many templates are remembered at once.
-const MAX_TEMPLATES: usize = 1 << 14;
-/// How many segments of ended processes are tried before a new one is made.
-const MAX_TAKEOVERS: usize = 64;
 
 /// One row, ready to be written.
 pub(crate) struct RowParts<'row> {
@@ -77,110 +76,6 @@ enum Room {
     Ample,
     /// Past three quarters of the budget: common strata are thinned.
     Scarce,
-}
-
-struct OpenBlock {
-    /// Where it stands in the window.
-    at: usize,
-    capacity: usize,
-    length: usize,
-    sequence: u32,
-    checksum: crc32fast::Hasher,
-    last_id: u64,
-    shapes: Vec<u32>,
-}
-
-/// Templates by what they say, each with the block that last explained it.
-#[derive(Default)]
-struct Templates {
-    numbers: HashMap<u64, usize, BuildHasherDefault<AlreadyHashed>>,
-    known: Vec<(Template, Option<u32>)>,
-}
-
-/// Keys that are hashes need none.
-#[derive(Default)]
-struct AlreadyHashed(u64);
-
-impl Hasher for AlreadyHashed {
-    #[inline(always)]
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    #[inline(always)]
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash::of_bytes(bytes, self.0);
-    }
-}
-
-impl Templates {
-    #[unsafe(export_name = "__sanitizer_bugornot_writer_number")]
-    fn number(&mut self, row: &RowParts<'_>, weight: u8, detailed: bool) -> usize {
-        let context =
-            u64::from(row.shape) << 32 | u64::from(weight) << 16 | u64::from(detailed) << 8 | row.phase as u64;
-        let key = hash::of_bytes(row.verdicts, context);
-        if let Some(&number) = self.numbers.get(&key) {
-            let (known, _) = &self.known[number];
-            let is_it = known.shape == row.shape && known.phase == row.phase && known.weight == weight;
-            let is_it = is_it && known.detailed == detailed;
-            let codes = row.verdicts.iter().map(|&code| live::number(code));
-            if is_it && codes.eq(known.verdicts.iter().copied()) {
-                return number;
-            }
-        }
-        if self.known.len() >= MAX_TEMPLATES {
-            self.numbers.clear();
-            self.known.clear();
-        }
-        let number = self.known.len();
-        let verdicts = row.verdicts.iter().map(|&code| live::number(code)).collect();
-        let template =
-            Template { number: number as u32 + 1, shape: row.shape, phase: row.phase, weight, detailed, verdicts };
-        self.known.push((template, None));
-        self.numbers.insert(key, number);
-        number
-    }
-}
-
-/// The number of a verdict's code; rows of other tools may lack a verdict.
-/// Asks the file system for room, so that a full disk is an error now and not a signal later.
-pub(crate) fn reserve(file: &File, at: u64, length: u64) -> io::Result<()> {
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::fd::AsRawFd;
-        // SAFETY: the descriptor is open for as long as `file` lives.
-        match unsafe { libc::posix_fallocate(file.as_raw_fd(), at as libc::off_t, length as libc::off_t) } {
-            0 => Ok(()),
-            code => Err(io::Error::from_raw_os_error(code)),
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let wanted = at + length;
-        if file.metadata()?.len() < wanted { file.set_len(wanted) } else { Ok(()) }
-    }
-}
-
-/// This host's name, fit for a file name.
-fn host_name() -> String {
-    let mut name = [0u8; 256];
-    // SAFETY: the buffer is writable and one byte longer than the length given, so it ends with a zero.
-    let failed = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) } != 0;
-    let length = if failed { 0 } else { name.iter().position(|&byte| byte == 0).unwrap_or(0) };
-    let shown: String = String::from_utf8_lossy(&name[..length])
-        .chars()
-        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
-        .take(40)
-        .collect();
-    if shown.is_empty() { "host".into() } else { shown }
-}
-
-fn nanoseconds() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
 impl Writer {
@@ -411,115 +306,6 @@ impl Writer {
         self.append_anywhere(&bytes);
         self.live().mark.state = live::IDLE;
     }
-
-    #[unsafe(export_name = "__sanitizer_bugornot_writer_append_anywhere")]
-    fn append_anywhere(&mut self, bytes: &[u8]) {
-        if bytes.len() <= codec::MAX_RECORD && !self.append(bytes) && self.open_block(bytes.len()) {
-            self.append(bytes);
-        }
-    }
-
-    /// Commits whole records to the open block; false if they do not fit.
-    #[unsafe(export_name = "__sanitizer_bugornot_writer_append")]
-    fn append(&mut self, records: &[u8]) -> bool {
-        let (Some(block), Some(window)) = (&mut self.block, &mut self.window) else { return false };
-        let from = block.at + BLOCK_HEAD + block.length;
-        if block.length + records.len() > block.capacity - BLOCK_HEAD {
-            return false;
-        }
-        window[from..][..records.len()].copy_from_slice(records);
-        block.checksum.update(records);
-        block.length += records.len();
-        let state = state(block.length, &block.checksum);
-        // SAFETY: the block begins on a page boundary inside the window, so the state is inside it and aligned.
-        let stored = unsafe { &*window.as_ptr().add(block.at + STATE_AT).cast::<AtomicU64>() };
-        // One store, after the records: a killed process leaves either all of them or none.
-        stored.store(state.to_le(), Ordering::Release);
-        true
-    }
-
-    /// Begins a block that can hold `payload` bytes; false if there is no room on the disk or in the budget.
-    #[unsafe(export_name = "__sanitizer_bugornot_writer_open_block")]
-    fn open_block(&mut self, payload: usize) -> bool {
-        let capacity = capacity_for(payload).max(ROW_BLOCK);
-        let end = self.live().get(Count::End);
-        let sequence = self.live().get(Count::Sequence) as u32;
-        let window_end = self.window_at + self.window.as_ref().map_or(0, |window| window.len() as u64);
-        if end + capacity as u64 > window_end && !self.grow(end, capacity as u64) {
-            self.block = None;
-            return false;
-        }
-        let at = (end - self.window_at) as usize;
-        let head = Head { kind: Kind::Rows, capacity: capacity as u32, sequence, nonce: self.nonce };
-        let checksum = head.checksum();
-        let window = self.window.as_mut().expect("the window was just made to hold the block");
-        window[at + STATE_AT..at + BLOCK_HEAD].copy_from_slice(&state(0, &checksum).to_le_bytes());
-        window[at..at + STATE_AT].copy_from_slice(&head.to_bytes());
-        // The number comes last, so that it only counts blocks that are there.
-        compiler_fence(Ordering::SeqCst);
-        self.live().set(Count::End, end + capacity as u64);
-        compiler_fence(Ordering::SeqCst);
-        self.live().set(Count::Sequence, u64::from(sequence) + 1);
-        self.block = Some(OpenBlock { at, capacity, length: 0, sequence, checksum, last_id: 0, shapes: Vec::new() });
-        true
-    }
-
-    /// Maps more of the file, beginning at `end`.
-    fn grow(&mut self, end: u64, capacity: u64) -> bool {
-        // After a refusal, not every row asks again.
-        self.refused += 1;
-        if self.refused > 1 && !self.refused.is_power_of_two() {
-            return false;
-        }
-        let used = self.directory_size();
-        let most = CHUNKS.1.min(self.budget / 16).max(CHUNKS.0);
-        let chunk = (end / 4).clamp(CHUNKS.0, most).max(capacity).next_multiple_of(PAGE as u64);
-        if used + chunk > self.budget {
-            self.complain(&format!("the budget of {} bytes is used up", self.budget));
-            return false;
-        }
-        self.room = if used + chunk > self.budget / 4 * 3 { Room::Scarce } else { Room::Ample };
-        // SAFETY: only the process that holds the file's lock writes to it, and readers do not map it.
-        let map = || unsafe { MmapOptions::new().offset(end).len(chunk as usize).map_mut(&self.file) };
-        match reserve(&self.file, end, chunk).and_then(|()| map()) {
-            Ok(map) => {
-                self.window = Some(map);
-                self.window_at = end;
-                self.refused = 0;
-                true
-            }
-            Err(error) => {
-                self.complain(&error.to_string());
-                false
-            }
-        }
-    }
-
-    #[expect(
-        clippy::print_stderr,
-        reason = "the engine owns the terminal, and a fuzz target has no other way to say it"
-    )]
-    #[unsafe(export_name = "__sanitizer_bugornot_writer_complain")]
-    fn complain(&self, why: &str) {
-        if self.refused == 1 {
-            eprintln!(
-                "bugornot: warning: no more rows are logged to `{}`: {why}; totals go on, and what is lost is counted; \
-                 free some room, or raise BUGORNOT_BUDGET",
-                self.directory.display()
-            );
-        }
-    }
-
-    /// What this host's files take on the disk.
-    fn directory_size(&self) -> u64 {
-        let Ok(entries) = fs::read_dir(&self.directory) else { return 0 };
-        entries
-            .flatten()
-            .filter(|entry| entry.file_name().to_string_lossy().starts_with(&self.host))
-            .filter_map(|entry| entry.metadata().ok())
-            .map(|metadata| metadata.len())
-            .sum()
-    }
 }
 
 /// Appends a [`Notice`](super::Notice), given as its number and its parts.
@@ -542,60 +328,4 @@ fn frame(bytes: &mut Vec<u8>, start: usize) {
     codec::push_varint(bytes, length as u64);
     let behind = bytes.len() - start - length;
     bytes[start..].rotate_right(behind);
-}
-
-/// Makes a new segment and locks it.
-fn create(directory: &Path, host: &str, front: u64) -> io::Result<File> {
-    let name = format!("{host}-{:x}-{}.{EXTENSION}", nanoseconds(), std::process::id());
-    let path = directory.join(name);
-    let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
-    // Waits: another process may be looking whether it can take the file over.
-    let made = file.lock().and_then(|()| reserve(&file, 0, front));
-    if let Err(error) = made {
-        // A segment without a front is of no use to anyone.
-        let _ = fs::remove_file(&path);
-        return Err(error);
-    }
-    Ok(file)
-}
-
-/// Finds a segment of this host with the same header, whose process has ended, and locks it.
-fn take_over(directory: &Path, host: &str, header: &[u8], cells: usize) -> Option<File> {
-    let prefix = format!("{host}-");
-    let mut paths = fs::read_dir(directory)
-        .ok()?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == EXTENSION))
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)))
-        .take(MAX_TAKEOVERS);
-    paths.find_map(|path| {
-        let file = OpenOptions::new().read(true).write(true).open(path).ok()?;
-        file.try_lock().ok()?;
-        is_sound(&file, header, cells).then_some(file)
-    })
-}
-
-/// Whether a segment can be written on: its header is ours, and its end is where a block can begin.
-fn is_sound(mut file: &File, header: &[u8], cells: usize) -> bool {
-    use io::Read;
-    let capacity = capacity_for(header.len());
-    let front = 2 * capacity + live::size(cells);
-    let mut bytes = vec![0; front];
-    if file.read_exact(&mut bytes).is_err() {
-        return false;
-    }
-    let is_ours = Head::read(&bytes)
-        .filter(|head| head.kind == Kind::Header && head.capacity as usize == capacity)
-        .and_then(|head| super::block::payload(head, &bytes))
-        .is_some_and(|payload| payload == header);
-    let Ok(length) = file.metadata().map(|metadata| metadata.len()) else { return false };
-    is_ours
-        && Snapshot::read(&bytes[2 * capacity..], cells)
-            .and_then(|snapshot| {
-                snapshot.totals()?;
-                snapshot.counter(Count::Sequence)?;
-                snapshot.counter(Count::End)
-            })
-            .is_some_and(|end| end >= front as u64 && end <= length && end.is_multiple_of(PAGE as u64))
 }
