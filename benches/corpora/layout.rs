@@ -3,7 +3,7 @@
 //! Code under test that comes from a registry is copied from there, so that it can be changed; nothing of it is kept.
 
 use super::{BUGORNOT, case::Case, run};
-use crate::support::{ROOT, build_folder};
+use crate::support::{ROOT, build_folder, copy, copy_suites};
 use serde_json::Value;
 use std::{
     fs,
@@ -21,21 +21,13 @@ pub struct Layout {
 impl Layout {
     pub fn new(case: &Case) -> Self {
         let root = tempfile::tempdir().expect("a temporary folder");
-        let ours = Path::new(ROOT).join("fuzz");
-        let fuzz = root.path().join("fuzz");
         if let Some(package) = case.package {
             copy(&source_of(package), root.path());
         }
-        for part in ["src", "fuzz_targets"] {
-            copy(&ours.join(part), &fuzz.join(part));
-        }
-        fs::copy(ours.join("Cargo.lock"), fuzz.join("Cargo.lock")).expect("the lock file can be copied");
-        let manifest = fs::read_to_string(ours.join("Cargo.toml")).expect("the fuzz crate has a manifest");
-        let mut manifest = manifest.replace("path = \"..\"", &format!("path = \"{ROOT}\""));
+        copy_suites(root.path());
         if let Some(package) = case.package {
-            manifest += &format!("\n[patch.crates-io]\n{package} = {{ path = \"..\" }}\n");
+            patch(&root.path().join("fuzz/Cargo.toml"), package);
         }
-        fs::write(fuzz.join("Cargo.toml"), manifest).expect("the temporary folder can be written");
         Self { root, suite: case.suite }
     }
 
@@ -53,6 +45,13 @@ impl Layout {
     }
 }
 
+/// Makes a package depend on the code beside it, wherever that comes from.
+fn patch(manifest: &Path, package: &str) {
+    let text = fs::read_to_string(manifest).expect("the fuzz crate has a manifest");
+    let patched = format!("{text}\n[patch.crates-io]\n{package} = {{ path = \"..\" }}\n");
+    fs::write(manifest, patched).expect("the temporary folder can be written");
+}
+
 /// The source of a dependency of the fuzz crate, as cargo has it.
 fn source_of(package: &str) -> PathBuf {
     let manifest = Path::new(ROOT).join("fuzz/Cargo.toml");
@@ -62,16 +61,4 @@ fn source_of(package: &str) -> PathBuf {
     let packages = metadata["packages"].as_array().expect("there are packages");
     let found = packages.iter().find(|found| found["name"] == package).expect("the fuzz crate depends on it");
     Path::new(found["manifest_path"].as_str().unwrap_or_default()).parent().expect("a manifest is in a folder").into()
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("the temporary folder can be written");
-    for entry in fs::read_dir(from).expect("the folder can be read").flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), &target).expect("the temporary folder can be written");
-        }
-    }
 }

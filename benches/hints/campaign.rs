@@ -15,6 +15,8 @@ use std::{
 const BUGORNOT: &str = env!("CARGO_BIN_EXE_bugornot");
 /// How often a campaign goes on after its process died.
 const RESTARTS: u64 = 5;
+/// What the package calls the relation that is violated just in the region of a bug.
+const REGION: &str = "outside the region";
 /// How many lines may be looked at.
 const TOP: usize = 5;
 
@@ -36,18 +38,30 @@ impl Campaign<'_> {
         self.folder(self.version.number, "log")
     }
 
+    /// The log of a campaign in which one more relation is violated just in the region of the bug.
+    fn region_log(&self) -> PathBuf {
+        self.folder(self.version.number, "region-log")
+    }
+
     /// Fuzzes, with what was found in the original as first inputs, as a project would.
     pub fn fuzz(&self) {
+        self.fuzz_into(&self.log(), &[]);
+        if self.version.kind == Kind::Regional {
+            self.fuzz_into(&self.region_log(), &[("TRUTH_REGION", "1")]);
+        }
+    }
+
+    fn fuzz_into(&self, log: &Path, environment: &[(&str, &str)]) {
         for restart in 0..=RESTARTS {
-            let left = self.executions.saturating_sub(executions(&self.log()));
-            if left == 0 || self.fuzz_once(left, 1 + restart) {
+            let left = self.executions.saturating_sub(executions(log));
+            if left == 0 || self.fuzz_once(left, 1 + restart, log, environment) {
                 return;
             }
         }
     }
 
     /// Whether the process came to its end.
-    fn fuzz_once(&self, executions: u64, seed: u64) -> bool {
+    fn fuzz_once(&self, executions: u64, seed: u64, log: &Path, environment: &[(&str, &str)]) -> bool {
         let corpus = self.folder(self.version.number, "corpus");
         std::fs::create_dir_all(&corpus).expect("the temporary folder can be written");
         let mut command = Command::new(TRUTH.libfuzzer().join(&self.subject.name));
@@ -58,7 +72,7 @@ impl Campaign<'_> {
             command.arg(self.folder(0, "corpus"));
         }
         command.env("TRUTH_VERSION", self.version.number.to_string());
-        command.env("BUGORNOT_LOG", self.log()).env("BUGORNOT_SEED", "1");
+        command.env("BUGORNOT_LOG", log).env("BUGORNOT_SEED", "1").envs(environment.iter().copied());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().expect("the target was built").success()
     }
@@ -75,7 +89,9 @@ impl Campaign<'_> {
             .map(|cell| Record::new(self.subject, self.version, &truth, cell, &report, anchored.as_ref()))
             .collect();
         if self.version.kind == Kind::Regional {
+            let can_be_said = self.region_can_be_said();
             for record in records.iter_mut().filter(|record| record.is_bug()) {
+                record.can_be_said = can_be_said;
                 record.named = record.region_text().map(|text| {
                     let counts = region_counts(self.subject, self.version, &self.log(), &text);
                     NamedRegion::new(text, counts)
@@ -84,6 +100,19 @@ impl Campaign<'_> {
             }
         }
         records
+    }
+
+    /// Whether the report finds a condition for the region where every row shows it: in a relation that is violated just
+    /// there, or because the function panics there.
+    fn region_can_be_said(&self) -> bool {
+        let report = report(&[], &self.region_log());
+        let cells = report["cells"].as_array().expect("a report has cells");
+        cells.iter().any(|cell| {
+            let condition = &cell["condition"];
+            let is_condition = condition["exact"] == true && condition["over"] == "inputs";
+            let is_panics = cell["region"]["of"] == "panics" && cell["region"]["exact"] == true;
+            cell["relation"] == REGION && is_condition || is_panics
+        })
     }
 
     /// Looks for the line of the bug in what `locate` says of a cell, if it says anything.

@@ -21,6 +21,8 @@ pub struct Record {
     pub anchored: Option<Value>,
     /// The region that the report names, held against the true one.
     pub named: Option<NamedRegion>,
+    /// Whether the region can be said in a short condition at all.
+    pub can_be_said: bool,
     /// Whether the line of the bug is among the first that `locate` names, if it was asked.
     pub located: Option<bool>,
 }
@@ -79,6 +81,7 @@ impl Record {
             report: named(report),
             anchored: anchored.map(named),
             named: None,
+            can_be_said: false,
             located: None,
             function,
             relation,
@@ -152,6 +155,7 @@ impl Record {
             "named": self.named.as_ref().map(|named| {
                 json!({"region": named.text, "precision": named.precision, "recall": named.recall})
             }),
+            "can_be_said": self.can_be_said,
             "located": self.located,
         });
         if let Some(condition) = record["condition"].as_object_mut() {

@@ -138,6 +138,7 @@ pub fn regions(records: &[Record]) -> String {
         "regional bug",
         "share of random inputs",
         "cells that show it",
+        "can be said",
         "precision",
         "recall",
         "exact",
@@ -146,6 +147,7 @@ pub fn regions(records: &[Record]) -> String {
     ];
     let mut text = head(&names) + "\n";
     let (mut exact, mut explained, mut shown_ones, mut located, mut asked) = (0, 0, 0, 0, 0);
+    let (mut sayable, mut said) = (0, 0);
     let mark = |is_so: bool| if is_so { "yes" } else { "" };
     for ((subject, number), cells) in &versions {
         let showing: Vec<&&Record> = cells.iter().filter(|record| record.shows_region()).collect();
@@ -153,10 +155,13 @@ pub fn regions(records: &[Record]) -> String {
         let best = named.max_by(|a, b| (a.precision * a.recall).total_cmp(&(b.precision * b.recall)));
         let is_exact = best.is_some_and(NamedRegion::is_exact);
         let is_explained = showing.iter().any(|record| record.is_exactly_explained());
+        let can_be_said = showing.iter().any(|record| record.can_be_said);
         let lines: Vec<bool> = cells.iter().filter_map(|record| record.located).collect();
         let is_located = lines.contains(&true);
         shown_ones += usize::from(!showing.is_empty());
         exact += usize::from(is_exact);
+        sayable += usize::from(can_be_said);
+        said += usize::from(can_be_said && is_exact);
         explained += usize::from(is_exact || is_explained);
         asked += usize::from(!lines.is_empty());
         located += usize::from(is_located);
@@ -165,6 +170,7 @@ pub fn regions(records: &[Record]) -> String {
             &format!("{subject} {number}: {}", version.what),
             &version.share.map_or("-".into(), |share| format!("{share:.5}")),
             &showing.len(),
+            &mark(can_be_said),
             &shown(best.map(|named| named.precision)),
             &shown(best.map(|named| named.recall)),
             &mark(is_exact),
@@ -175,6 +181,7 @@ pub fn regions(records: &[Record]) -> String {
     }
     let seen = "that some relation that always holds sees";
     text += &format!("\nregion exact: {} {seen}\n", part_of(exact, shown_ones));
+    text += &format!("of those that can be said: {}\n", part_of(said, sayable));
     text += &format!("region or all violations exact: {} {seen}\n", part_of(explained, shown_ones));
     let cells: Vec<bool> = records.iter().filter_map(|record| record.located).collect();
     let of_cells = part_of(cells.iter().filter(|is_located| **is_located).count(), cells.len());

@@ -1,7 +1,10 @@
 //! A bug in a function of every suite of `fuzz/` turns the replay of its committed corpus red, with the right cell; the same
 //! function written differently leaves it green.
 
-use crate::{support::ROOT, user::told};
+use crate::{
+    support::{ROOT, copy, copy_suites},
+    user::told,
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -78,30 +81,14 @@ const SEEDED: [Seeded; 7] = [
     },
 ];
 
-/// All files below a folder, copied.
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
-        if path.is_dir() { copy(&path, &to.join(name)) } else { fs::copy(&path, to.join(name)).map(|_| ()).unwrap() }
-    }
-}
-
 /// A copy of the suites and their corpora, which can be changed.
 struct Suites(tempfile::TempDir);
 
 impl Suites {
     fn new() -> Self {
         let place = tempfile::tempdir().unwrap();
-        let root = Path::new(ROOT);
-        for folder in ["fuzz/src", "fuzz/fuzz_targets", "corpus"] {
-            copy(&root.join(folder), &place.path().join(folder));
-        }
-        fs::copy(root.join("fuzz/Cargo.lock"), place.path().join("fuzz/Cargo.lock")).unwrap();
-        let manifest = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
-        let elsewhere = manifest.replace("path = \"..\"", &format!("path = \"{ROOT}\""));
-        assert_ne!(manifest, elsewhere);
-        fs::write(place.path().join("fuzz/Cargo.toml"), elsewhere).unwrap();
+        copy_suites(place.path());
+        copy(&Path::new(ROOT).join("corpus"), &place.path().join("corpus"));
         Self(place)
     }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test and each bench uses a part")]
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     sync::OnceLock,
@@ -40,6 +41,28 @@ pub fn run(command: &mut Command) -> Output {
     output
 }
 
+/// Copies all files below a folder.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, to) = entry.map(|entry| (entry.path(), to.join(entry.file_name()))).unwrap();
+        if path.is_dir() { copy(&path, &to) } else { fs::copy(&path, to).map(|_| ()).unwrap() }
+    }
+}
+
+/// Copies the package of the suites to `fuzz` in another folder, where it can be changed.
+pub fn copy_suites(to: &Path) {
+    let (ours, fuzz) = (Path::new(ROOT).join("fuzz"), to.join("fuzz"));
+    for folder in ["src", "fuzz_targets"] {
+        copy(&ours.join(folder), &fuzz.join(folder));
+    }
+    fs::copy(ours.join("Cargo.lock"), fuzz.join("Cargo.lock")).unwrap();
+    let manifest = fs::read_to_string(ours.join("Cargo.toml")).unwrap();
+    let elsewhere = manifest.replace("path = \"..\"", &format!("path = \"{ROOT}\""));
+    assert_ne!(manifest, elsewhere);
+    fs::write(fuzz.join("Cargo.toml"), elsewhere).unwrap();
+}
+
 /// Where what an engine needs is built.
 pub fn build_folder(engine: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into());
@@ -73,8 +96,8 @@ impl Targets {
         if flags != Some(LIBFUZZER_FLAGS) {
             // No libFuzzer is linked in: an empty archive saves a minute of C++.
             let archive = folder.join("libnothing.a");
-            std::fs::create_dir_all(folder).unwrap();
-            std::fs::write(&archive, "!<arch>\n").unwrap();
+            fs::create_dir_all(folder).unwrap();
+            fs::write(&archive, "!<arch>\n").unwrap();
             build.env("CUSTOM_LIBFUZZER_PATH", archive);
         }
         run(build.arg("--release").arg("--target-dir").arg(folder).envs(flags.map(|flags| ("RUSTFLAGS", flags))));

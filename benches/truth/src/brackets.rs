@@ -140,7 +140,7 @@ fn truth(text: &str) -> Option<usize> {
 }
 
 pub fn bracket_depth(suite: &mut Suite<String, Option<usize>>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["text"]);
     suite.normalise(domain);
     suite.function("depth", |text| depth(text));

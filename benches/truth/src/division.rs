@@ -63,7 +63,7 @@ fn times(fraction: &Fraction, a: i32, b: i32) -> Fraction {
 }
 
 pub fn rounded_division(suite: &mut Suite<Fraction, Option<i32>>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("divide", divide);
     suite.relation("negate both", |fraction| times(fraction, -1, -1), Equal);

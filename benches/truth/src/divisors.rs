@@ -80,7 +80,7 @@ fn twos(number: u32) -> u32 {
 }
 
 pub fn divisors(suite: &mut Suite<Pair, u64>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("gcd", gcd);
     suite.function("lcm", lcm);

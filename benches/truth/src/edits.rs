@@ -98,7 +98,7 @@ fn true_distance(words: &Words) -> usize {
 }
 
 pub fn edit_distance(suite: &mut Suite<Words, usize>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("distance", distance);
     suite.relation("swap", |words| Words { a: words.b.clone(), b: words.a.clone() }, Equal);

@@ -85,7 +85,7 @@ fn has_needle(search: &Search) -> bool {
 }
 
 pub fn insertion_point(suite: &mut Suite<Search, usize>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("insertion", insertion);
     suite.relation("append a larger one", append, Equal);

@@ -115,7 +115,7 @@ fn reversed(list: &List) -> List {
 }
 
 pub fn merged_intervals(suite: &mut Suite<List, List>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["list"]);
     suite.normalise(domain);
     suite.function("merge", merge);

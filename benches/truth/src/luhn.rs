@@ -95,7 +95,7 @@ fn notices(digits: &Digits) -> bool {
 }
 
 pub fn luhn_digit(suite: &mut Suite<Digits, u8>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["digits"]);
     suite.normalise(domain);
     suite.function("check_digit", check_digit);

@@ -81,7 +81,7 @@ fn larger_last(list: &List) -> Option<List> {
 }
 
 pub fn median_of_list(suite: &mut Suite<List, Option<f64>>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["list"]);
     suite.normalise(domain);
     suite.function("median", median);

@@ -121,7 +121,7 @@ fn loses_days(shift: &Shift) -> bool {
 }
 
 pub fn month_shift(suite: &mut Suite<Shift, Date>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("shifted", shifted);
     suite.relation("another month", |shift| more(shift, 1), Increase);

@@ -72,7 +72,7 @@ fn domain(text: String) -> String {
 }
 
 pub fn percent_encoding(suite: &mut Suite<String, String>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["text"]);
     suite.normalise(domain);
     suite.function("encode", |text| encode(text));

@@ -111,7 +111,7 @@ fn is_minus_one(power: &Power) -> bool {
 }
 
 pub fn mod_power(suite: &mut Suite<Power, u32>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("residue", residue);
     suite.relation("base plus modulus", |power| Power { base: power.base + power.modulus, ..*power }, Equal);

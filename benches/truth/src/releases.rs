@@ -132,7 +132,7 @@ fn has_same_numbers(pair: &Pair) -> bool {
 }
 
 pub fn version_order(suite: &mut Suite<Pair, i8>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("precedence", precedence);
     suite.relation("swap", swapped, Negated);

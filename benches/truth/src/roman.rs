@@ -109,7 +109,7 @@ fn again(number: &u16) -> u16 {
 }
 
 pub fn roman_numerals(suite: &mut Suite<u16, String>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["number"]);
     suite.normalise(domain);
     suite.function("roman", roman);

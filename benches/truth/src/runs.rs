@@ -93,7 +93,7 @@ fn run_lengths(text: &str) -> Vec<usize> {
 }
 
 pub fn run_length(suite: &mut Suite<String, String>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["text"]);
     suite.normalise(domain);
     suite.function("encode", |text| encode(text));

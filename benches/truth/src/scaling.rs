@@ -109,7 +109,7 @@ fn mirrored(scale: &Scale) -> Scale {
 }
 
 pub fn scaled_value(suite: &mut Suite<Scale, i32>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("scaled", scaled);
     suite.relation("shift the range", shifted, Equal);

@@ -99,7 +99,7 @@ fn better_coupon(parcel: &Parcel) -> Option<Parcel> {
 }
 
 pub fn shipping_price(suite: &mut Suite<Parcel, u32>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("price", price);
     suite.relation("heavier", |parcel| heavier(parcel, 700), NonDecreasing);

@@ -68,7 +68,7 @@ fn ends_with_separator(text: &str) -> bool {
 }
 
 pub fn slug(suite: &mut Suite<String, String>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["text"]);
     suite.normalise(domain);
     suite.function("slugify", |text| slugify(text));

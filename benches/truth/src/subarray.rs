@@ -103,7 +103,7 @@ fn larger_first(list: &List) -> Option<List> {
 }
 
 pub fn best_subarray(suite: &mut Suite<List, i32>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["list"]);
     suite.normalise(domain);
     suite.function("best_sum", best_sum);

@@ -94,7 +94,7 @@ fn on(order: &Order, day: Day) -> Order {
 }
 
 pub fn ticket_price(suite: &mut Suite<Order, u32>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("price", price);
     suite.relation("on a weekday", |order| on(order, Day::Weekday), NonIncreasing);

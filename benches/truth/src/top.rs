@@ -86,7 +86,7 @@ fn without_it(list: &List, top: &Option<u8>) -> Option<List> {
 }
 
 pub fn top_value(suite: &mut Suite<List, Option<u8>>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.names(["list"]);
     suite.normalise(domain);
     suite.function("top", top);

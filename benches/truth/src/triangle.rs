@@ -104,7 +104,7 @@ fn with_c_as_a(sides: &Sides) -> Sides {
 }
 
 pub fn triangle_kind(suite: &mut Suite<Sides, Shape>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.function("classify", classify);
     suite.relation("rotate", |sides| Sides { a: sides.b, b: sides.c, c: sides.a }, Equal);
     suite.relation("swap a and b", |sides| Sides { a: sides.b, b: sides.a, c: sides.c }, Equal);

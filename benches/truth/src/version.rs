@@ -30,7 +30,7 @@ pub fn choose(version: u32) {
     VERSION.set(version);
 }
 
-/// Chooses the version that the environment names, if it names one. Every suite begins with this.
+/// Chooses the version that the environment names, if it names one.
 pub(crate) fn choose_from_environment() {
     if let Some(version) = std::env::var("TRUTH_VERSION").ok().and_then(|number| number.parse().ok()) {
         choose(version);

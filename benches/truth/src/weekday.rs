@@ -94,7 +94,7 @@ fn leap_days(date: &Date, years: u16) -> usize {
 }
 
 pub fn weekday_of_date(suite: &mut Suite<Date, u8>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("weekday", weekday);
     suite.relation("a day later", |date| later(date, 1), |today, tomorrow| (today + 1) % 7 == *tomorrow);

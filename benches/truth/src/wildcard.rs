@@ -149,7 +149,7 @@ fn truth(case: &Case) -> bool {
 }
 
 pub fn wildcard_match(suite: &mut Suite<Case, bool>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("matches", matches);
     suite.relation("append a letter to both", |case| both(case, |text| format!("{text}a")), Equal);

@@ -125,7 +125,7 @@ fn truth(page: &Page) -> Lines {
 }
 
 pub fn wrapped_text(suite: &mut Suite<Page, Lines>) {
-    version::choose_from_environment();
+    SUBJECT.begin(suite);
     suite.normalise(domain);
     suite.function("wrap", wrap);
     suite.relation("space at the end", with_space, Equal);
