@@ -145,6 +145,8 @@ fn conditions_over_texts() {
     assert_eq!(texts(|s, t| s.is_empty() && !t.is_empty()), "s.is_empty() && !t.is_empty()");
     assert_eq!(texts(|s, _| s.contains(char::is_uppercase)), "s.contains(|c: char| c.is_uppercase())");
     assert_eq!(texts(|s, _| s != s.trim()), "s.trim() != s");
+    assert_eq!(texts(|s, _| s.split_whitespace().count() > 2), "s.split_whitespace().count() > 2");
+    assert_eq!(texts(|_, t| t.matches('.').count() == 2), "t.matches('.').count() == 2");
 }
 
 fn lists(truth: impl Fn(&[i64], i64) -> bool) -> String {

@@ -16,6 +16,8 @@ pub(super) enum Method {
     Len,
     IsEmpty,
     Letters(&'static str),
+    Words,
+    Matches,
     Letter(fn(char) -> bool),
     Ascii,
     Trim,
@@ -48,6 +50,8 @@ impl Method {
             "chars" => (Self::Letters("chars"), 0),
             "bytes" => (Self::Letters("bytes"), 0),
             "char_indices" => (Self::Letters("char_indices"), 0),
+            "split_whitespace" => (Self::Words, 0),
+            "matches" => (Self::Matches, 1),
             "is_numeric" => (Self::Letter(char::is_numeric), 0),
             "is_alphabetic" => (Self::Letter(char::is_alphabetic), 0),
             "is_alphanumeric" => (Self::Letter(char::is_alphanumeric), 0),
@@ -140,6 +144,8 @@ impl Method {
                 other => length(other)? == 0,
             })),
             Self::Letters(kind) => letters(kind, &text(receiver)?),
+            Self::Words => Ok(texts(text(receiver)?.split_whitespace())),
+            Self::Matches => matches(&text(receiver)?, evaluate(&arguments[0], names)?),
             Self::Letter(is_it) => match receiver {
                 Datum::Letter(letter) => Ok(Datum::Truth(is_it(letter))),
                 Datum::Integer(byte @ 0..=255) => Ok(Datum::Truth(is_it(byte as u8 as char))),
@@ -184,6 +190,18 @@ fn float(datum: Datum<'_>) -> Result<f64> {
     match datum {
         Datum::Float(float) => Ok(float),
         other => Err(other.is_no("a float")),
+    }
+}
+
+fn texts<'row, 'text>(parts: impl Iterator<Item = &'text str>) -> Datum<'row> {
+    Datum::List(parts.map(|part| Datum::Text(Cow::Owned(part.to_owned()))).collect())
+}
+
+fn matches<'row>(text: &str, wanted: Datum<'row>) -> Result<Datum<'row>> {
+    match wanted {
+        Datum::Letter(letter) => Ok(texts(text.matches(letter))),
+        Datum::Text(part) => Ok(texts(text.matches(&*part))),
+        other => Err(other.is_no("a letter or a text")),
     }
 }
 

@@ -54,6 +54,7 @@ fn conditions_mean_what_they_mean_in_rust() {
         "x.fract() != 0.0 && !x.is_nan() && x <= 0.5",
         "s.len() == 5 && s.chars().count() == 4 && !s.is_ascii()",
         "s.contains(|c: char| c.is_uppercase()) && s.contains(' ') && s.starts_with(\"Ab\")",
+        "s.split_whitespace().count() == 2 && s.matches('A').count() == 1 && s.matches(\"zz\").count() == 0",
         "s.trim() == s && s[..2].contains('A') && s > \"Aa\"",
         "list.len() == 3 && !list.is_sorted() && list.iter().eq(list.iter().rev())",
         "(1..list.len()).any(|i| list[..i].contains(&list[i]))",

@@ -7,7 +7,7 @@ use super::{
     part::Texts,
     predicate::Predicate,
     rank::Ranked,
-    term::{Measure, Numbers, Terms, measures},
+    term::{InTexts, Measure, Numbers, Terms, measures},
     tree::{FOLLOW_UP_OUTPUT, Kinds, OUTPUT, Tree, raw},
     vocabulary::{Forms, natural},
 };
@@ -26,6 +26,8 @@ pub(crate) enum Scope {
 
 /// How many letters that many texts contain are asked for.
 const LETTERS: usize = 16;
+/// How many separators are counted.
+const SEPARATORS: usize = 3;
 
 /// Rows as columns.
 pub(crate) struct Frame {
@@ -145,10 +147,10 @@ impl Frame {
 
     /// Decides what to measure and what to ask.
     fn plan(&mut self, census: &Census) {
-        let letters = census.letters();
+        let (letters, texts) = (census.letters(), census.in_texts());
         let mut planned: Vec<(usize, Measure, bool)> = Vec::new();
         for (id, node) in self.tree.nodes.iter().enumerate() {
-            let measured = measures(node, census.has_wide_letters, census.elements[id]);
+            let measured = measures(node, &texts, census.elements[id]);
             planned.extend(measured.into_iter().map(|(measure, is_float)| (id, measure, is_float)));
             let asked = facts(node, &letters).into_iter().map(|fact| Predicate::Fact(id, fact));
             self.base.extend(asked.map(|predicate| (predicate, Bits::new(self.rows))));
@@ -221,6 +223,7 @@ struct Census {
     /// What the elements of lists at each node are.
     elements: Vec<Kinds>,
     has_wide_letters: bool,
+    has_words: bool,
     letters: std::collections::BTreeMap<char, u64>,
 }
 
@@ -231,6 +234,7 @@ impl Census {
             Value::Bytes(_) => self.elements[node].integer = true,
             Value::Text(text) => {
                 self.has_wide_letters |= !text.is_ascii();
+                self.has_words |= text.split_whitespace().nth(1).is_some();
                 for letter in text.chars().take(32) {
                     // Rare letters are of no use, and there are a million of them.
                     if self.letters.len() < 4096 || self.letters.contains_key(&letter) {
@@ -244,9 +248,20 @@ impl Census {
 
     /// The letters seen most often.
     fn letters(&self) -> Vec<char> {
-        let mut letters: Vec<(u64, char)> = self.letters.iter().map(|(&letter, &count)| (count, letter)).collect();
+        self.most_frequent(|_| true, LETTERS)
+    }
+
+    fn in_texts(&self) -> InTexts {
+        let Self { has_wide_letters, has_words, .. } = *self;
+        let separators = self.most_frequent(|letter| letter.is_ascii_punctuation(), SEPARATORS);
+        InTexts { has_wide_letters, has_words, separators }
+    }
+
+    fn most_frequent(&self, is_wanted: impl Fn(char) -> bool, most: usize) -> Vec<char> {
+        let wanted = self.letters.iter().filter(|(letter, _)| is_wanted(**letter));
+        let mut letters: Vec<(u64, char)> = wanted.map(|(&letter, &count)| (count, letter)).collect();
         letters.sort_by_key(|&(count, letter)| (std::cmp::Reverse(count), letter));
-        letters.into_iter().take(LETTERS).map(|(_, letter)| letter).collect()
+        letters.into_iter().take(most).map(|(_, letter)| letter).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::log::Value;
 
-/// What is measured.
+/// What is measured; only some of the first are held against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Measure {
     /// The number itself.
@@ -25,6 +25,10 @@ pub(crate) enum Measure {
     First,
     /// The last element.
     Last,
+    /// The words of a text.
+    Words,
+    /// How often a text has a character.
+    Count(char),
 }
 
 /// A number that can be read off a row.
@@ -70,8 +74,18 @@ impl Term {
     }
 }
 
+/// What is seen in texts, which decides what is worth counting in them.
+#[derive(Default)]
+pub(crate) struct InTexts {
+    pub(crate) has_wide_letters: bool,
+    /// Whether some text is more than one word.
+    pub(crate) has_words: bool,
+    /// What parts texts, or marks parts of them.
+    pub(crate) separators: Vec<char>,
+}
+
 /// What can be measured at a node.
-pub(crate) fn measures(node: &Node, has_wide_letters: bool, elements: Kinds) -> Vec<(Measure, bool)> {
+pub(crate) fn measures(node: &Node, texts: &InTexts, elements: Kinds) -> Vec<(Measure, bool)> {
     let kinds = node.kinds;
     if kinds.only(|kinds| &mut kinds.integer) {
         return vec![(Measure::Itself, false)];
@@ -80,8 +94,11 @@ pub(crate) fn measures(node: &Node, has_wide_letters: bool, elements: Kinds) -> 
         return vec![(Measure::Itself, true)];
     }
     if kinds.only(|kinds| &mut kinds.text) {
-        let chars = has_wide_letters.then_some((Measure::Chars, false));
-        return [(Measure::Length, false)].into_iter().chain(chars).collect();
+        let chars = texts.has_wide_letters.then_some(Measure::Chars);
+        let words = texts.has_words.then_some(Measure::Words);
+        let counts = texts.separators.iter().copied().map(Measure::Count);
+        let all = [Measure::Length].into_iter().chain(chars).chain(words).chain(counts);
+        return all.map(|measure| (measure, false)).collect();
     }
     if kinds.only(|kinds| &mut kinds.map) {
         return vec![(Measure::Length, false)];
@@ -100,7 +117,7 @@ impl Measure {
     /// The Rust type of whole numbers measured so; nothing if it is the user's.
     fn integer_type(self) -> Option<&'static str> {
         match self {
-            Self::Length | Self::Chars => Some("usize"),
+            Self::Length | Self::Chars | Self::Words | Self::Count(_) => Some("usize"),
             Self::Sum => Some("i128"),
             Self::Itself | Self::Min | Self::Max | Self::First | Self::Last => None,
         }
@@ -111,10 +128,9 @@ impl Measure {
         match self {
             Self::Itself => number(value),
             Self::Length => Some(Number::Integer(length(value)? as i128)),
-            Self::Chars => match value {
-                Value::Text(text) => Some(Number::Integer(text.chars().count() as i128)),
-                _ => None,
-            },
+            Self::Chars => of_text(value, |text| text.chars().count()),
+            Self::Words => of_text(value, |text| text.split_whitespace().count()),
+            Self::Count(letter) => of_text(value, |text| text.matches(letter).count()),
             Self::First => element(value, 0),
             Self::Last => element(value, length(value)?.checked_sub(1)?),
             Self::Min => extreme(value, |new, best| new < best),
@@ -136,6 +152,8 @@ impl Measure {
             Self::Itself => whole,
             Self::Length => format!("{whole}.len()"),
             Self::Chars => format!("{whole}.chars().count()"),
+            Self::Words => format!("{whole}.split_whitespace().count()"),
+            Self::Count(letter) => format!("{whole}.matches({letter:?}).count()"),
             Self::First => element(".first()", format!("{name}_first")),
             Self::Last => element(".last()", format!("{name}_last")),
             Self::Min if is_float => element(".iter().min_by(|a, b| a.total_cmp(b))", format!("{name}_min")),
@@ -147,6 +165,11 @@ impl Measure {
         };
         place
     }
+}
+
+fn of_text(value: &Value, count: impl Fn(&str) -> usize) -> Option<Number> {
+    let Value::Text(text) = value else { return None };
+    Some(Number::Integer(count(text) as i128))
 }
 
 fn number(value: &Value) -> Option<Number> {

@@ -220,16 +220,23 @@ impl<'a> Miner<'a> {
             self.better(violated, held)
         };
         let limit_hit = self.work.get() > self.options.work;
+        let answer = |found: Finding| {
+            let data = self.data(found.condition.when);
+            let held_out = held_out::held_out(&data, &self.objective(&data), &found.model.terms, size);
+            Answer::Condition(Condition { limit_hit, held_out, ..found.condition })
+        };
         if best.is_enough {
-            let data = self.data(best.condition.when);
-            let held_out = held_out::held_out(&data, &self.objective(&data), &best.model.terms, size);
-            return Answer::Condition(Condition { limit_hit, held_out, ..best.condition });
+            return answer(best);
         }
         let found = |finding: Finding| {
             let is_something = !finding.model.terms.is_empty();
             is_something.then_some(Condition { limit_hit, ..finding.condition })
         };
         let short = self.better(self.short(When::Violated, size.depth), self.short(When::Held, size.depth));
+        // The search may have ended before it came to it.
+        if short.is_enough && short.condition.exact {
+            return answer(short);
+        }
         let reason = if best.model.terms.is_empty() { Reason::Chance } else { Reason::Unexplained };
         Answer::Inconclusive(Inconclusive { reason, partial: found(best), short: found(short), limit_hit })
     }

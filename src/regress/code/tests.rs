@@ -34,6 +34,10 @@ fn names_are_replaced_and_what_can_overflow_is_widened() {
         ("-a > b", "-wide(input.a) > wide(input.b)"),
         ("a > -1", "input.a > -1"),
         ("(s.len() as i128) > (a as i128)", "wide(input.s.len()) > wide(input.a)"),
+        (
+            "s.matches('*').count() > 3 && s.split_whitespace().count() == list.len()",
+            "input.s.matches('*').count() > 3 && input.s.split_whitespace().count() == input.list.len()",
+        ),
         ("s.len() + 2 > list.len()", "input.s.len() + 2 > input.list.len()"),
         ("list.iter().any(|&a| a + b > 3)", "input.list.iter().any(|&a| wide(a) + wide(input.b) > 3)"),
         (
