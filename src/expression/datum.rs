@@ -109,18 +109,22 @@ impl<'row> Datum<'row> {
         })
     }
 
+    /// Whether the two are equal: what has no order may be so too.
     pub(super) fn is_equal(&self, other: &Self) -> Result<bool> {
-        if let (Self::Value(one), Self::Value(other)) = (self, other)
-            && one == other
-        {
-            return Ok(true);
+        match (self, other) {
+            (Self::Value(one), Self::Value(other)) if one == other => Ok(true),
+            (Self::Value(Value::Variant(..) | Value::Map(_) | Value::Unit), Self::Value(_)) => Ok(false),
+            (Self::Option(one), Self::Option(other)) => match (one, other) {
+                (Some(one), Some(other)) => one.is_equal(other),
+                (one, other) => Ok(one.is_none() && other.is_none()),
+            },
+            (Self::Value(_) | Self::List(_) | Self::Tuple(_), Self::Value(_) | Self::List(_) | Self::Tuple(_)) => {
+                let (one, other) = (self.clone().parts()?, other.clone().parts()?);
+                let mut pairs = one.iter().zip(&other).map(|(one, other)| one.is_equal(other));
+                Ok(one.len() == other.len() && pairs.try_fold(true, |all, is_equal| Ok(all && is_equal?))?)
+            }
+            _ => Ok(self.compare(other)? == Some(Ordering::Equal)),
         }
-        if let (Self::Value(one @ (Value::Variant(..) | Value::Map(_) | Value::Unit)), Self::Value(other)) =
-            (self, other)
-        {
-            return Ok(one == other);
-        }
-        Ok(self.compare(other)? == Some(Ordering::Equal))
     }
 
     /// What is compared part by part.

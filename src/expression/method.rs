@@ -114,6 +114,7 @@ impl Method {
             "min_by" => (Self::List("min_by"), 1),
             "max_by" => (Self::List("max_by"), 1),
             "sum" => (Self::List("sum"), 0),
+            "sum::<f64>" => (Self::List("sum::<f64>"), 0),
             "is_sorted" => (Self::List("is_sorted"), 0),
             "any" => (Self::List("any"), 1),
             "all" => (Self::List("all"), 1),
@@ -370,6 +371,7 @@ fn list<'row>(
         "min_by" => found(extreme(items, &mut |one, other| Ok(ordered(&arguments[0], one, other, names)?.is_lt()))?),
         "max_by" => found(extreme(items, &mut |one, other| Ok(ordered(&arguments[0], one, other, names)?.is_ge()))?),
         "sum" => return sum(items),
+        "sum::<f64>" => Datum::Float(items.into_iter().map(float).sum::<Result<f64>>()?),
         "is_sorted" => {
             let mut pairs = items.windows(2).map(|pair| pair[0].compare(&pair[1]));
             Datum::Truth(pairs.try_fold(true, |all, order| Ok(all && order?.is_some_and(Ordering::is_le)))?)

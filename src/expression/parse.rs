@@ -87,7 +87,10 @@ impl Reader {
     }
 
     fn method(&self, call: &syn::ExprMethodCall) -> Result<Node> {
-        let name = call.method.to_string();
+        let name = match &call.turbofish {
+            Some(kind) if call.method == "sum" && is_float(kind) => "sum::<f64>".into(),
+            _ => call.method.to_string(),
+        };
         let Some((method, count)) = Method::named(&name) else {
             return Err(Fault::new(format!("the method `{name}` is not known")));
         };
@@ -304,4 +307,10 @@ fn patterns<'a>(shapes: impl IntoIterator<Item = &'a Pat>) -> Result<Vec<Pattern
 /// The name of a variant: the last part of its path.
 fn variant(path: &syn::Path) -> String {
     path.segments.last().map(|segment| plain(&segment.ident)).unwrap_or_default()
+}
+
+/// Whether what is summed is said to be floats: of none, no value says it.
+fn is_float(kind: &syn::AngleBracketedGenericArguments) -> bool {
+    let is_one = |argument: &syn::GenericArgument| matches!(argument, syn::GenericArgument::Type(syn::Type::Path(path)) if path.path.is_ident("f64") || path.path.is_ident("f32"));
+    kind.args.iter().any(is_one)
 }

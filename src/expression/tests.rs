@@ -61,6 +61,7 @@ fn conditions_mean_what_they_mean_in_rust() {
         "list.iter().map(|&x| x as i128).sum::<i128>() == 5",
         "list.iter().min().is_some_and(|&list_min| list_min < 0)",
         "list.first() == list.last() && list[0] == 3",
+        "list.iter().filter(|&&x| x > 99).map(|&x| f64::from(x)).sum::<f64>() == 0.0",
         "o.is_some_and(|o| o > 3) && matches!(o, Some(4..=9))",
         "matches!(a, 1 | 7) && matches!(a, n if n > b)",
         "p.a > p.b && input.a == 7",

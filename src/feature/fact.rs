@@ -55,6 +55,9 @@ impl Class {
     }
 }
 
+/// So few elements are compared with each other; more are sorted first.
+const FEW: usize = 64;
+
 /// What a sequence is made of, which decides how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Of {
@@ -102,7 +105,7 @@ pub(crate) enum PairFact {
 }
 
 /// The facts worth asking at a node.
-pub(crate) fn facts(node: &Node, letters: &[char]) -> Vec<Fact> {
+pub(crate) fn facts(node: &Node, letters: &[char], elements: Kinds) -> Vec<Fact> {
     let kinds = node.kinds;
     let mut facts = Vec::new();
     if kinds.only(|kinds| &mut kinds.truth) {
@@ -133,7 +136,11 @@ pub(crate) fn facts(node: &Node, letters: &[char]) -> Vec<Fact> {
         facts.extend(letters.iter().map(|letter| Fact::Part(Side::Anywhere, letter.to_string())));
     }
     if kinds.only(|kinds| &mut kinds.list) {
-        facts.extend([Fact::Empty, Fact::Sorted, Fact::Duplicates(Of::Items), Fact::Palindrome(Of::Items)]);
+        facts.extend([Fact::Empty, Fact::Duplicates(Of::Items), Fact::Palindrome(Of::Items)]);
+        // How the user's own types are ordered, no log tells.
+        let simple: [fn(&mut Kinds) -> &mut bool; 4] =
+            [|kinds| &mut kinds.integer, |kinds| &mut kinds.float, |kinds| &mut kinds.letter, |kinds| &mut kinds.text];
+        facts.extend(simple.into_iter().any(|wanted| elements.only(wanted)).then_some(Fact::Sorted));
     }
     if kinds.only(|kinds| &mut kinds.map) {
         facts.push(Fact::Empty);
@@ -334,9 +341,12 @@ fn has_equal(items: &[Value]) -> bool {
         integers.sort_unstable();
         return integers.windows(2).any(|pair| pair[0] == pair[1]);
     }
-    // Quadratic, so only for the first few.
-    let items = &items[..items.len().min(64)];
-    items.iter().enumerate().any(|(position, item)| items[..position].contains(item))
+    if items.len() <= FEW {
+        return items.iter().enumerate().any(|(position, item)| items[..position].contains(item));
+    }
+    let mut items: Vec<(String, &Value)> = items.iter().map(|item| (item.to_string(), item)).collect();
+    items.sort_by(|one, other| one.0.cmp(&other.0));
+    items.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 fn has_duplicates(items: impl Iterator<Item = u64>) -> bool {

@@ -152,7 +152,7 @@ impl Frame {
         for (id, node) in self.tree.nodes.iter().enumerate() {
             let measured = measures(node, &texts, census.elements[id]);
             planned.extend(measured.into_iter().map(|(measure, is_float)| (id, measure, is_float)));
-            let asked = facts(node, &letters).into_iter().map(|fact| Predicate::Fact(id, fact));
+            let asked = facts(node, &letters, census.elements[id]).into_iter().map(|fact| Predicate::Fact(id, fact));
             self.base.extend(asked.map(|predicate| (predicate, Bits::new(self.rows))));
         }
         for one in 0..self.tree.nodes.len().min(16) {

@@ -28,6 +28,9 @@ mod text;
 mod tree;
 mod vocabulary;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use bits::Bits;
 pub(crate) use frame::{Frame, Scope};
 pub(crate) use learn::{Learned, learn};

@@ -1,0 +1,100 @@
+//! Whatever is asked of values of any type: what is written down means what was asked.
+
+use super::*;
+use crate::{
+    Suite,
+    engine::{Execute, Settings, Target},
+    expression::Expression,
+    hash,
+    log::{Header, Log, Phase, Row},
+};
+use arbitrary::Arbitrary;
+use serde::Serialize;
+use std::{collections::BTreeMap, sync::Arc};
+
+#[derive(Arbitrary, Serialize, Clone, Copy, Debug, PartialEq)]
+struct Span {
+    from: u8,
+    to: u8,
+}
+
+#[derive(Arbitrary, Serialize, Clone, Debug, PartialEq)]
+enum Shape {
+    Point,
+    Circle(i8),
+    Named { name: String },
+}
+
+/// A field of every kind, and lists of most.
+#[derive(Arbitrary, Serialize, Clone, Debug)]
+struct Everything {
+    truth: bool,
+    whole: i8,
+    wide: u64,
+    real: f32,
+    letter: char,
+    text: String,
+    words: String,
+    maybe: Option<i16>,
+    shape: Shape,
+    span: Span,
+    pair: (u8, bool),
+    bytes: Vec<u8>,
+    reals: Vec<f32>,
+    truths: Vec<bool>,
+    letters: Vec<char>,
+    texts: Vec<String>,
+    spans: Vec<Span>,
+    pairs: Vec<(i8, i8)>,
+    maybes: Vec<Option<u8>>,
+    shapes: Vec<Shape>,
+    map: BTreeMap<u8, i8>,
+}
+
+/// Bytes that follow from a seed; small ones are more frequent, so that parts are often equal.
+fn bytes(seed: u64) -> Vec<u8> {
+    let random = |place: u64| hash::of_bytes(&place.to_le_bytes(), seed);
+    (0..random(u64::MAX) % 300).map(|place| (random(place) as u8) >> (random(!place) % 8)).collect()
+}
+
+fn rows() -> (Arc<Header>, Vec<Row>) {
+    let place = tempfile::tempdir().unwrap();
+    let declare = |suite: &mut Suite<Everything, u8>| {
+        suite.normalise(|input| Everything { words: input.words.replace('\0', " a"), ..input });
+        suite.function("f", |_| 0);
+        suite.relation("same", Clone::clone, crate::Equal);
+    };
+    let settings = Settings::new(Some(place.path().to_owned()), 1);
+    let mut target = Target::new("s", declare, settings, &crate::__facts!()).unwrap();
+    (0..300).for_each(|seed| _ = target.step(&bytes(seed), Phase::Fuzz));
+    drop(target);
+    let log = Log::open(place.path()).unwrap();
+    let rows = log.segments.iter().flat_map(|segment| segment.rows().unwrap()).collect();
+    (log.segments[0].header().clone(), rows)
+}
+
+#[test]
+fn what_is_written_means_what_was_asked() {
+    let (header, rows) = rows();
+    let all: Vec<&Row> = rows.iter().collect();
+    let frame = Frame::new(&all, &header, Scope::Input);
+    let violated = Bits::from_fn(all.len(), |row| hash::of_bytes(&[row as u8, (row >> 8) as u8], 3).is_multiple_of(3));
+    let held = Bits::from_fn(all.len(), |row| !violated.get(row));
+    let learned = learn(&frame, &violated, &held);
+    let mut wrong = Vec::new();
+    for (predicate, bits) in frame.base.iter().chain(&learned.predicates) {
+        for is_true in [true, false] {
+            let literal = Literal { predicate: predicate.clone(), is_true };
+            let text = literal.write(&frame, &[]);
+            let read = Expression::parse(&text, &header);
+            let is_wrong = |(place, row): &(usize, &&Row)| {
+                let asked = literal.test(&Look::new(&frame, row));
+                asked != (bits.get(*place) == is_true) || !read.as_ref().is_ok_and(|read| read.test(row) == Ok(asked))
+            };
+            if let Some((_, row)) = all.iter().enumerate().find(is_wrong) {
+                wrong.push(format!("{text}: {:?} of {:?}", read.map(|read| read.test(row)), row.fields));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), frame.base.len(), wrong.join("\n"));
+}
