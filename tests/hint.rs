@@ -177,27 +177,32 @@ fn no_region_is_named_where_verdicts_depend_on_nothing() {
     assert!(cell["region"].is_null(), "{}", cell["region"]);
 }
 
+/// The only cell of a suite that has judged every byte, and the exit code of the report.
+fn judged(declare: impl FnOnce(&mut Suite<u8, u8>)) -> (Value, i32) {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::new(Some(folder.path().join("log")), 1);
+    let mut target = Target::new("s", declare, settings, &bugornot::__facts!()).unwrap();
+    (0..=255u8).for_each(|byte| _ = target.step(&[byte], Phase::Fuzz));
+    drop(target);
+    let output = bugornot(&["report", "log", "--format", "json"], folder.path());
+    let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    (report["cells"][0].take(), output.status.code().unwrap())
+}
+
 /// `f` panics from 90 on. Sources get there where the domain does, and else only a relation leads there.
 #[test]
 fn where_a_function_panics_is_named_whether_sources_get_there_or_follow_ups_alone() {
     for (domain, verdict) in [(100, "source-panicked"), (80, "follow-up-panicked")] {
-        let folder = tempfile::tempdir().unwrap();
         let declare = |suite: &mut Suite<u8, u8>| {
             suite.names(["a"]);
             suite.normalise(move |a| a % domain);
             suite.function("f", |&a| if a < 90 { 1 } else { panic!("too large") });
             suite.relation("more", |a| a + 50, Equal);
         };
-        let settings = Settings::new(Some(folder.path().join("log")), 1);
-        let mut target = Target::new("s", declare, settings, &bugornot::__facts!()).unwrap();
-        (0..=255u8).for_each(|byte| _ = target.step(&[byte], Phase::Fuzz));
-        drop(target);
-        let report: Value =
-            serde_json::from_slice(&bugornot(&["report", "log", "--format", "json"], folder.path()).stdout).unwrap();
-        let cell = &report["cells"][0];
+        let (cell, _) = judged(declare);
         assert!(cell["verdicts"][verdict].as_u64().unwrap() > 0);
         assert_eq!(cell["region"], json!({"when": "a >= 90", "of": "panics", "exact": true}));
-        assert_eq!(evidence(cell, "panic-region").unwrap()["wrong"], 0.0);
+        assert_eq!(evidence(&cell, "panic-region").unwrap()["wrong"], 0.0);
     }
 }
 
@@ -205,7 +210,6 @@ fn where_a_function_panics_is_named_whether_sources_get_there_or_follow_ups_alon
 #[test]
 fn a_transformation_that_panics_is_a_fault_of_the_harness_and_a_judgement_that_does_is_open() {
     for (judgement, expected) in [(true, ("inconclusive", "unjudged")), (false, ("harness", "harness"))] {
-        let folder = tempfile::tempdir().unwrap();
         let declare = |suite: &mut Suite<u8, u8>| {
             suite.names(["a"]);
             suite.normalise(|a| a % 100);
@@ -213,15 +217,9 @@ fn a_transformation_that_panics_is_a_fault_of_the_harness_and_a_judgement_that_d
             let follow_up = move |&a: &u8| if judgement { a } else { (89 - a) + 1 };
             suite.relation("r", follow_up, |s: &u8, f: &u8| 100 - s == 100 - f);
         };
-        let settings = Settings::new(Some(folder.path().join("log")), 1);
-        let mut target = Target::new("s", declare, settings, &bugornot::__facts!()).unwrap();
-        (0..=255u8).for_each(|byte| _ = target.step(&[byte], Phase::Fuzz));
-        drop(target);
-        let output = bugornot(&["report", "log", "--format", "json"], folder.path());
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(hint(&report["cells"][0]), expected);
         // Somebody has to look at both.
-        assert_eq!(output.status.code(), Some(2));
+        let (cell, code) = judged(declare);
+        assert_eq!((hint(&cell), code), (expected, 2));
     }
 }
 

@@ -14,7 +14,6 @@ pub struct Asked {
 }
 
 /// What a corpus keeps.
-#[derive(Default)]
 pub struct Kept {
     /// Literals, rules and what decides them that some input meets.
     pub conditions: usize,
@@ -25,10 +24,11 @@ pub struct Kept {
 impl Asked {
     pub fn new(ours: &Path) -> Self {
         let text = std::fs::read_to_string(ours.join("manifest.toml")).expect("minimise writes a manifest");
-        let quoted = text.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\","));
-        let conditions =
-            quoted.filter_map(|kept| kept.strip_prefix("condition: ")).map(|kept| kept.replace("\\\"", "\""));
-        Self { conditions: conditions.collect() }
+        let manifest: toml_edit::DocumentMut = text.parse().expect("a manifest is TOML");
+        let inputs = manifest["inputs"].as_table().expect("a manifest has inputs").iter();
+        let keeps = inputs.filter_map(|(_, input)| input.get("keeps")?.as_array()).flatten();
+        let conditions = keeps.filter_map(|kept| kept.as_str()?.strip_prefix("condition: "));
+        Self { conditions: conditions.map(str::to_owned).collect() }
     }
 
     /// What the inputs of these rows keep.
