@@ -250,6 +250,7 @@ fn learn_in_parts(frame: &Frame, rows: &Rows, learned: &mut Learned) {
     let (violated, held) = (rows.violated.count() as f64, rows.held.count() as f64);
     let all = frame.base.iter().chain(&learned.predicates);
     let mut ranked: Vec<(f64, &Bits)> = all
+        .filter(|(predicate, _)| !predicate.is_of_digits())
         .map(|(_, bits)| {
             let inside = rows.violated.common(bits) as f64 / violated - rows.held.common(bits) as f64 / held;
             (inside.abs(), bits)

@@ -116,6 +116,7 @@ impl Method {
             "sum" => (Self::List("sum"), 0),
             "sum::<f64>" => (Self::List("sum::<f64>"), 0),
             "is_sorted" => (Self::List("is_sorted"), 0),
+            "is_sorted_by_key" => (Self::List("is_sorted_by_key"), 1),
             "any" => (Self::List("any"), 1),
             "all" => (Self::List("all"), 1),
             "map" => (Self::List("map"), 1),
@@ -370,8 +371,9 @@ fn list<'row>(
         "max" => found(extreme(items, &mut |one, other| Ok(one.compare(other)?.is_some_and(Ordering::is_ge)))?),
         "min_by" => found(extreme(items, &mut |one, other| Ok(ordered(&arguments[0], one, other, names)?.is_lt()))?),
         "max_by" => found(extreme(items, &mut |one, other| Ok(ordered(&arguments[0], one, other, names)?.is_ge()))?),
-        "sum" => return sum(items),
-        "sum::<f64>" => Datum::Float(items.into_iter().map(float).sum::<Result<f64>>()?),
+        "sum" => return sum(items, false),
+        "sum::<f64>" => return sum(items, true),
+        "is_sorted_by_key" => return list("is_sorted", list("map", Datum::List(items), arguments, names)?, &[], names),
         "is_sorted" => {
             let mut pairs = items.windows(2).map(|pair| pair[0].compare(&pair[1]));
             Datum::Truth(pairs.try_fold(true, |all, order| Ok(all && order?.is_some_and(Ordering::is_le)))?)
@@ -464,8 +466,8 @@ fn order<'row>(name: &str, one: &Datum<'row>, other: &Datum<'row>) -> Result<Dat
     one.compare(other)?.map(Datum::Order).ok_or_else(|| Fault::new("two values have no order"))
 }
 
-fn sum(items: Vec<Datum<'_>>) -> Result<Datum<'_>> {
-    if let Some(Datum::Float(_)) = items.first() {
+fn sum(items: Vec<Datum<'_>>, is_float: bool) -> Result<Datum<'_>> {
+    if is_float || matches!(items.first(), Some(Datum::Float(_))) {
         return items.into_iter().map(float).sum::<Result<f64>>().map(Datum::Float);
     }
     let mut total = 0i128;

@@ -311,6 +311,9 @@ fn variant(path: &syn::Path) -> String {
 
 /// Whether what is summed is said to be floats: of none, no value says it.
 fn is_float(kind: &syn::AngleBracketedGenericArguments) -> bool {
-    let is_one = |argument: &syn::GenericArgument| matches!(argument, syn::GenericArgument::Type(syn::Type::Path(path)) if path.path.is_ident("f64") || path.path.is_ident("f32"));
+    let is_one = |argument: &syn::GenericArgument| match argument {
+        syn::GenericArgument::Type(syn::Type::Path(path)) => ["f32", "f64"].iter().any(|name| path.path.is_ident(name)),
+        _ => false,
+    };
     kind.args.iter().any(is_one)
 }

@@ -1,9 +1,11 @@
 //! Facts: what can be said of a part of a value, or of two, without numbers.
 
 use super::{
+    element::{ElementFact, Elements},
+    place::Place,
     term::length,
     text::Wrapped,
-    tree::{Kinds, Node, Place},
+    tree::{Kinds, Node, Seen},
 };
 use crate::log::Value;
 
@@ -55,6 +57,8 @@ impl Class {
     }
 }
 
+/// How many variants are told apart.
+const MOST_VARIANTS: usize = 32;
 /// So few elements are compared with each other; more are sorted first.
 const FEW: usize = 64;
 
@@ -93,6 +97,8 @@ pub(crate) enum Fact {
     Nan,
     Infinite,
     Integral,
+    /// Of the elements of a list.
+    Elements(ElementFact),
 }
 
 /// What can be said of two values.
@@ -104,9 +110,9 @@ pub(crate) enum PairFact {
     Contains,
 }
 
-/// The facts worth asking at a node.
-pub(crate) fn facts(node: &Node, letters: &[char], elements: Kinds) -> Vec<Fact> {
-    let kinds = node.kinds;
+/// What is asked of every truth, option and variant.
+pub(super) fn plain_facts(seen: &Seen) -> Vec<Fact> {
+    let Seen { kinds, variants } = seen;
     let mut facts = Vec::new();
     if kinds.only(|kinds| &mut kinds.truth) {
         facts.push(Fact::True);
@@ -115,8 +121,15 @@ pub(crate) fn facts(node: &Node, letters: &[char], elements: Kinds) -> Vec<Fact>
         facts.push(Fact::Some);
     }
     if kinds.only(|kinds| &mut kinds.variant) {
-        facts.extend(node.variants.iter().take(32).cloned().map(|(name, path)| Fact::Variant(name, path)));
+        facts.extend(variants.iter().take(MOST_VARIANTS).cloned().map(|(name, path)| Fact::Variant(name, path)));
     }
+    facts
+}
+
+/// The facts worth asking at a node.
+pub(crate) fn facts(node: &Node, letters: &[char], elements: &Elements) -> Vec<Fact> {
+    let kinds = node.seen.kinds;
+    let mut facts = plain_facts(&node.seen);
     if kinds.only(|kinds| &mut kinds.letter) {
         facts.push(Fact::Ascii);
         facts.extend(CLASSES.map(Fact::Is));
@@ -140,7 +153,8 @@ pub(crate) fn facts(node: &Node, letters: &[char], elements: Kinds) -> Vec<Fact>
         // How the user's own types are ordered, no log tells.
         let simple: [fn(&mut Kinds) -> &mut bool; 4] =
             [|kinds| &mut kinds.integer, |kinds| &mut kinds.float, |kinds| &mut kinds.letter, |kinds| &mut kinds.text];
-        facts.extend(simple.into_iter().any(|wanted| elements.only(wanted)).then_some(Fact::Sorted));
+        facts.extend(simple.into_iter().any(|wanted| elements.seen.kinds.only(wanted)).then_some(Fact::Sorted));
+        facts.extend(elements.facts());
     }
     if kinds.only(|kinds| &mut kinds.map) {
         facts.push(Fact::Empty);
@@ -150,7 +164,7 @@ pub(crate) fn facts(node: &Node, letters: &[char], elements: Kinds) -> Vec<Fact>
 
 /// The facts worth asking of two nodes.
 pub(crate) fn pair_facts(one: &Node, other: &Node) -> Vec<PairFact> {
-    let both = |wanted: fn(&mut Kinds) -> &mut bool| one.kinds.only(wanted) && other.kinds.only(wanted);
+    let both = |wanted: fn(&mut Kinds) -> &mut bool| one.seen.kinds.only(wanted) && other.seen.kinds.only(wanted);
     if both(|kinds| &mut kinds.text) {
         return vec![PairFact::Equal, PairFact::Less, PairFact::StartsWith, PairFact::Contains];
     }
@@ -164,7 +178,7 @@ pub(crate) fn pair_facts(one: &Node, other: &Node) -> Vec<PairFact> {
         return vec![PairFact::Equal, PairFact::Less];
     }
     let is_scalar = |kinds: Kinds| kinds.only(|kinds| &mut kinds.integer) || kinds.only(|kinds| &mut kinds.letter);
-    if one.kinds.only(|kinds| &mut kinds.list) && is_scalar(other.kinds) {
+    if one.seen.kinds.only(|kinds| &mut kinds.list) && is_scalar(other.seen.kinds) {
         return vec![PairFact::Contains];
     }
     Vec::new()
@@ -195,6 +209,7 @@ impl Fact {
             (Self::Nan, _) => value.float().is_some_and(f64::is_nan),
             (Self::Infinite, _) => value.float().is_some_and(f64::is_infinite),
             (Self::Integral, _) => value.float().is_some_and(|float| float.fract() == 0.0),
+            (Self::Elements(fact), _) => fact.test(value),
             _ => false,
         }
     }
@@ -202,13 +217,19 @@ impl Fact {
     pub(crate) fn write(&self, place: &Place, is_true: bool) -> Wrapped {
         let x = &place.expression;
         let body = match self {
-            Self::True => x.clone(),
+            Self::True => place.value(),
             Self::Some => format!("{x}.is_some()"),
             Self::Variant(_, path) => format!("matches!({}, {path} {{ .. }})", place.value()),
             Self::Empty => format!("{x}.is_empty()"),
             Self::Sorted => format!("{x}.is_sorted()"),
-            Self::Duplicates(Of::Items) => format!("(1..{x}.len()).any(|i| {x}[..i].contains(&{x}[i]))"),
-            Self::Duplicates(Of::Letters) => format!("{x}.char_indices().any(|(i, c)| {x}[..i].contains(c))"),
+            Self::Duplicates(Of::Items) => {
+                let i = unless(x, "i");
+                format!("(1..{x}.len()).any(|{i}| {x}[..{i}].contains(&{x}[{i}]))")
+            }
+            Self::Duplicates(Of::Letters) => {
+                let (i, c) = (unless(x, "i"), unless(x, "c"));
+                format!("{x}.char_indices().any(|({i}, {c})| {x}[..{i}].contains({c}))")
+            }
             Self::Palindrome(Of::Items) => format!("{x}.iter().eq({x}.iter().rev())"),
             Self::Palindrome(Of::Letters) => format!("{x}.chars().eq({x}.chars().rev())"),
             Self::Ascii => format!("{x}.is_ascii()"),
@@ -219,6 +240,7 @@ impl Fact {
             Self::Nan => format!("{x}.is_nan()"),
             Self::Infinite => format!("{x}.is_infinite()"),
             Self::Integral => return self.wrap(place, format!("{x}.fract() == 0.0"), is_true),
+            Self::Elements(fact) => fact.write(x),
         };
         Wrapped { guards: place.guards.clone(), body, is_not: !is_true }
     }
@@ -230,6 +252,7 @@ impl Fact {
     pub(crate) fn cost(&self) -> u32 {
         match self {
             Self::Palindrome(_) | Self::Padded | Self::Any(_) => 2,
+            Self::Elements(_) => 3,
             Self::Part(_, part) => 2 + u32::from(part.chars().nth(1).is_some()),
             _ => 1,
         }
@@ -253,6 +276,12 @@ impl Side {
             Self::Anywhere => "contains",
         }
     }
+}
+
+/// A name for what a statement goes through: another where it speaks of something that has this one.
+pub(super) fn unless(expression: &str, name: &str) -> String {
+    let is_it = expression.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == name);
+    if is_it { format!("{name}{name}") } else { name.to_owned() }
 }
 
 /// A part as Rust: a letter, or a text.
@@ -322,7 +351,7 @@ fn list_is(value: &Value, list: impl Fn(&[Value]) -> bool, bytes: impl Fn(&[u8])
 }
 
 /// Whether two elements of a list stand in order, as `is_sorted` would say.
-fn ordered(one: &Value, other: &Value) -> bool {
+pub(super) fn ordered(one: &Value, other: &Value) -> bool {
     if let Some((one, other)) = one.integer().zip(other.integer()) {
         return one <= other;
     }
@@ -335,7 +364,7 @@ fn ordered(one: &Value, other: &Value) -> bool {
     }
 }
 
-fn has_equal(items: &[Value]) -> bool {
+pub(super) fn has_equal(items: &[Value]) -> bool {
     if let Some(integers) = items.iter().map(Value::integer).collect::<Option<Vec<_>>>() {
         let mut integers = integers;
         integers.sort_unstable();

@@ -6,6 +6,9 @@ use super::{
     text::{Wrapped, join, nicer},
 };
 
+/// The least modulus whose remainders are more than residue classes.
+const DIGITS: i64 = 10;
+
 /// A number made of terms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Form {
@@ -19,6 +22,8 @@ pub(crate) enum Form {
     Product(usize, usize),
     /// The first's absolute value less the second's.
     AbsMinus(usize, usize),
+    /// How far they are apart.
+    Distance(usize, usize),
     /// The remainder of a sum, never negative.
     Remainder(Vec<(i8, usize)>, i64),
     /// The remainder by another term.
@@ -76,9 +81,10 @@ impl Form {
         match self {
             Self::Term(term) | Self::Abs(term) => vec![*term],
             Self::Linear(parts) | Self::Remainder(parts, _) => parts.iter().map(|&(_, term)| term).collect(),
-            Self::Product(one, other) | Self::AbsMinus(one, other) | Self::RemainderBy(one, other) => {
-                vec![*one, *other]
-            }
+            Self::Product(one, other)
+            | Self::AbsMinus(one, other)
+            | Self::Distance(one, other)
+            | Self::RemainderBy(one, other) => vec![*one, *other],
         }
     }
 
@@ -96,6 +102,7 @@ impl Form {
             Self::Linear(parts) => linear(parts),
             Self::Product(one, other) => get(one)?.checked_mul(get(other)?),
             Self::AbsMinus(one, other) => get(one)?.checked_abs()?.checked_sub(get(other)?.checked_abs()?),
+            Self::Distance(one, other) => get(one)?.checked_sub(get(other)?)?.checked_abs(),
             Self::Remainder(parts, modulus) => {
                 remainder(linear(parts)?, i128::from(*modulus), i64::checked_rem_euclid, i128::checked_rem_euclid)
             }
@@ -117,6 +124,8 @@ impl Form {
             Self::Product(one, other) => get(one)? * get(other)?,
             Self::AbsMinus(one, other) if get(one)?.abs() == get(other)?.abs() => 0.0,
             Self::AbsMinus(one, other) => get(one)?.abs() - get(other)?.abs(),
+            Self::Distance(one, other) if get(one)? == get(other)? => 0.0,
+            Self::Distance(one, other) => (get(one)? - get(other)?).abs(),
             Self::Remainder(..) | Self::RemainderBy(..) => return None,
         };
         (!value.is_nan()).then_some(value)
@@ -128,9 +137,13 @@ impl Form {
         !has_gaps && self.terms().iter().all(|&term| terms[term].is_total)
     }
 
-    /// Whether its order means anything.
+    /// Whether its order means anything: that of the last digits of a number does, as cents and minutes do.
     pub(crate) fn is_ordered(&self) -> bool {
-        !matches!(self, Self::Remainder(..) | Self::RemainderBy(..))
+        match self {
+            Self::Remainder(_, modulus) => *modulus >= DIGITS,
+            Self::RemainderBy(..) => false,
+            _ => true,
+        }
     }
 
     /// How hard it is to read.
@@ -142,7 +155,7 @@ impl Form {
                 parts.len() as u32 + factors
             }
             Self::Abs(_) => 2,
-            Self::Product(..) | Self::AbsMinus(..) => 3,
+            Self::Product(..) | Self::AbsMinus(..) | Self::Distance(..) => 3,
             Self::Remainder(parts, modulus) => 2 + parts.len() as u32 - u32::from(*modulus == 2),
             Self::RemainderBy(..) => 3,
         }
@@ -276,6 +289,10 @@ impl Comparison {
                 return format!("{}.abs() {op} {}.abs()", name(one), name(other));
             }
             Form::AbsMinus(one, other) => format!("{}.abs() - {}.abs()", name(one), name(other)),
+            Form::Distance(one, other) if matches!(self.bound, Bound::Float(_)) => {
+                format!("({} - {}).abs()", name(one), name(other))
+            }
+            Form::Distance(one, other) => format!("{}.abs_diff({})", name(one), name(other)),
             Form::Remainder(parts, modulus) => match parts[..] {
                 [(1, term)] => format!("{}.rem_euclid({modulus})", name(&term)),
                 _ => format!("({}).rem_euclid({modulus})", join(parts, &name)),

@@ -2,13 +2,15 @@
 
 use super::{
     bits::Bits,
+    element::Elements,
     fact::{facts, pair_facts},
     form::Form,
     part::Texts,
+    place::raw,
     predicate::Predicate,
     rank::Ranked,
-    term::{InTexts, Measure, Numbers, Terms, measures},
-    tree::{FOLLOW_UP_OUTPUT, Kinds, OUTPUT, Tree, raw},
+    term::{InTexts, Measure, Numbers, Planned, Terms, measures},
+    tree::{FOLLOW_UP_OUTPUT, OUTPUT, Tree},
     vocabulary::{Forms, natural},
 };
 use crate::log::{Detail, Header, Outcome, Row, Value};
@@ -72,6 +74,8 @@ impl Frame {
         for row in rows {
             frame.learn(row, &mut census);
         }
+        let taken: Vec<String> = header.constants.iter().map(|(name, _)| name.clone()).collect();
+        frame.tree.name_parts(&taken);
         frame.plan(&census);
         frame.fill(rows);
         let Forms { forms, is_cut } = Forms::of(&frame);
@@ -128,7 +132,7 @@ impl Frame {
         for (name, value) in roots {
             if let Some(root) = self.tree.root(&name) {
                 self.tree.learn(root, value);
-                census.elements.resize(self.tree.nodes.len(), Kinds::default());
+                census.elements.resize(self.tree.nodes.len(), Elements::default());
                 self.tree.visit(root, value, &mut |node, value| census.add(node, value));
             }
         }
@@ -148,11 +152,10 @@ impl Frame {
     /// Decides what to measure and what to ask.
     fn plan(&mut self, census: &Census) {
         let (letters, texts) = (census.letters(), census.in_texts());
-        let mut planned: Vec<(usize, Measure, bool)> = Vec::new();
+        let mut planned: Vec<(usize, Planned)> = Vec::new();
         for (id, node) in self.tree.nodes.iter().enumerate() {
-            let measured = measures(node, &texts, census.elements[id]);
-            planned.extend(measured.into_iter().map(|(measure, is_float)| (id, measure, is_float)));
-            let asked = facts(node, &letters, census.elements[id]).into_iter().map(|fact| Predicate::Fact(id, fact));
+            planned.extend(measures(node, &texts, &census.elements[id]).into_iter().map(|planned| (id, planned)));
+            let asked = facts(node, &letters, &census.elements[id]).into_iter().map(|fact| Predicate::Fact(id, fact));
             self.base.extend(asked.map(|predicate| (predicate, Bits::new(self.rows))));
         }
         for one in 0..self.tree.nodes.len().min(16) {
@@ -165,9 +168,9 @@ impl Frame {
         }
         let own = (0..self.own.len()).map(|index| (Predicate::Own(index), Bits::new(self.rows)));
         self.base.extend(own);
-        self.terms = Terms::new(&self.tree, &planned, self.rows);
+        self.terms = Terms::new(&self.tree, planned, self.rows);
         let nodes = self.tree.nodes.iter().enumerate();
-        let texts = nodes.filter(|(_, node)| node.kinds.only(|kinds| &mut kinds.text)).map(|(id, _)| id);
+        let texts = nodes.filter(|(_, node)| node.seen.kinds.only(|kinds| &mut kinds.text)).map(|(id, _)| id);
         self.texts = Texts::new(texts, self.rows);
     }
 
@@ -221,7 +224,7 @@ impl Frame {
 #[derive(Default)]
 struct Census {
     /// What the elements of lists at each node are.
-    elements: Vec<Kinds>,
+    elements: Vec<Elements>,
     has_wide_letters: bool,
     has_words: bool,
     letters: std::collections::BTreeMap<char, u64>,
@@ -231,7 +234,7 @@ impl Census {
     fn add(&mut self, node: usize, value: &Value) {
         match value {
             Value::List(values) => values.iter().for_each(|value| self.elements[node].add(value)),
-            Value::Bytes(_) => self.elements[node].integer = true,
+            Value::Bytes(_) => self.elements[node].seen.kinds.integer = true,
             Value::Text(text) => {
                 self.has_wide_letters |= !text.is_ascii();
                 self.has_words |= text.split_whitespace().nth(1).is_some();

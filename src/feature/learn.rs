@@ -35,6 +35,18 @@ enum Cut {
     At(usize),
 }
 
+impl Cut {
+    /// The same, where it parts one value from all others: a remainder above 98 of 100 is 99.
+    fn of_one(self, groups: &[Group]) -> Self {
+        let is_at = |group: Option<&Group>, rank: usize| group.is_some_and(|group| group.rank == rank);
+        match self {
+            Self::Above(_, high) if is_at(groups.last(), high) => Self::At(high),
+            Self::Above(low, _) if is_at(groups.first(), low) => Self::At(low),
+            _ => self,
+        }
+    }
+}
+
 /// Learns comparisons that part the violated from the held rows.
 pub(crate) fn learn(frame: &Frame, violated: &Bits, held: &Bits) -> Learned {
     let mut learned = Learned::default();
@@ -134,6 +146,9 @@ impl Form {
     fn cuts(&self, groups: &[Group]) -> Vec<(f64, Cut)> {
         let mut cuts = cuts(groups);
         cuts.retain(|(_, cut)| self.is_ordered() || matches!(cut, Cut::At(_)));
+        if matches!(self, Self::Remainder(..)) {
+            cuts.iter_mut().for_each(|(_, cut)| *cut = cut.of_one(groups));
+        }
         cuts
     }
 }

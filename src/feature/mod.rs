@@ -5,6 +5,8 @@
 //! | file | does |
 //! |---|---|
 //! | `tree` | the parts that values have |
+//! | `place` | how they are written, and called where they are bound |
+//! | `element` | what the elements of a list are |
 //! | `term` | what can be measured about a part: its value, length, sum, ... |
 //! | `fact` | what can be said of it without numbers: empty, sorted, a variant, ... |
 //! | `form` | terms put together: `a - b`, `a % 3`, and comparisons with constants |
@@ -16,11 +18,13 @@
 //! | `part` | parts of texts that they suggest |
 
 mod bits;
+mod element;
 mod fact;
 mod form;
 mod frame;
 mod learn;
 mod part;
+mod place;
 mod predicate;
 mod rank;
 mod term;
@@ -34,5 +38,5 @@ mod tests;
 pub(crate) use bits::Bits;
 pub(crate) use frame::{Frame, Scope};
 pub(crate) use learn::{Learned, learn};
+pub(crate) use place::raw;
 pub(crate) use predicate::{Literal, Look, Predicate};
-pub(crate) use tree::raw;

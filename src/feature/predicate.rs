@@ -2,7 +2,7 @@
 
 use super::{
     fact::{Fact, PairFact},
-    form::{Bound, Comparison, Form, Numeric},
+    form::{Bound, Comparison, Form, Numeric, Op},
     frame::Frame,
     term::{Number, Term},
     text::Wrapped,
@@ -41,6 +41,11 @@ impl Predicate {
 }
 
 impl Predicate {
+    /// Whether it is about where the last digits of a number begin or end.
+    pub(crate) fn is_of_digits(&self) -> bool {
+        matches!(self, Self::Compare(Comparison { form: Form::Remainder(..), op, .. }) if *op != Op::Equal)
+    }
+
     /// The constants in it.
     pub(crate) fn constants(&self) -> Vec<f64> {
         let Self::Compare(Comparison { form, bound, .. }) = self else { return Vec::new() };
@@ -98,8 +103,8 @@ impl<'frame, 'row> Look<'frame, 'row> {
     }
 
     fn number(&self, term: usize) -> Option<Number> {
-        let Term { node, measure, .. } = &self.terms[term];
-        measure.of(self.values[*node]?)
+        let term = &self.terms[term];
+        term.of(self.values[term.node]?)
     }
 }
 

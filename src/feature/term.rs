@@ -2,7 +2,9 @@
 
 use super::{
     bits::Bits,
-    tree::{Kinds, Node, Place, Tree},
+    element::{Elements, Part},
+    place::Place,
+    tree::{Node, Tree},
 };
 use crate::log::Value;
 
@@ -45,11 +47,27 @@ pub(crate) enum Numbers {
     Floats(Vec<f64>),
 }
 
+/// What is to be measured at a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Planned {
+    measure: Measure,
+    /// What of each element of a list, if not all of it.
+    part: Option<Part>,
+    is_float: bool,
+}
+
+impl Planned {
+    fn new(measure: Measure, is_float: bool) -> Self {
+        Self { measure, part: None, is_float }
+    }
+}
+
 /// Something that can be measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Term {
     pub(crate) node: usize,
     pub(crate) measure: Measure,
+    part: Option<Part>,
     pub(crate) is_float: bool,
     /// Whether every row has it, and no row's is NaN: then a comparison can be turned round.
     pub(crate) is_total: bool,
@@ -58,6 +76,14 @@ pub(crate) struct Term {
 }
 
 impl Term {
+    /// Measures what stands at its node.
+    pub(crate) fn of(&self, value: &Value) -> Option<Number> {
+        match &self.part {
+            None => self.measure.of(value),
+            Some(part) => self.measure.over(part.values(value).map(|value| value.and_then(number))),
+        }
+    }
+
     /// The Rust type of its numbers, where it does not depend on the user's types.
     pub(crate) fn integer_type(&self) -> Option<&'static str> {
         self.measure.integer_type()
@@ -75,7 +101,6 @@ impl Term {
 }
 
 /// What is seen in texts, which decides what is worth counting in them.
-#[derive(Default)]
 pub(crate) struct InTexts {
     pub(crate) has_wide_letters: bool,
     /// Whether some text is more than one word.
@@ -85,32 +110,45 @@ pub(crate) struct InTexts {
 }
 
 /// What can be measured at a node.
-pub(crate) fn measures(node: &Node, texts: &InTexts, elements: Kinds) -> Vec<(Measure, bool)> {
-    let kinds = node.kinds;
+pub(crate) fn measures(node: &Node, texts: &InTexts, elements: &Elements) -> Vec<Planned> {
+    let kinds = node.seen.kinds;
+    let whole = |measure| Planned::new(measure, false);
     if kinds.only(|kinds| &mut kinds.integer) {
-        return vec![(Measure::Itself, false)];
+        return vec![whole(Measure::Itself)];
     }
     if kinds.only(|kinds| &mut kinds.float) {
-        return vec![(Measure::Itself, true)];
+        return vec![Planned::new(Measure::Itself, true)];
     }
     if kinds.only(|kinds| &mut kinds.text) {
         let chars = texts.has_wide_letters.then_some(Measure::Chars);
         let words = texts.has_words.then_some(Measure::Words);
         let counts = texts.separators.iter().copied().map(Measure::Count);
-        let all = [Measure::Length].into_iter().chain(chars).chain(words).chain(counts);
-        return all.map(|measure| (measure, false)).collect();
+        return [Measure::Length].into_iter().chain(chars).chain(words).chain(counts).map(whole).collect();
     }
     if kinds.only(|kinds| &mut kinds.map) {
-        return vec![(Measure::Length, false)];
+        return vec![whole(Measure::Length)];
     }
     if kinds.only(|kinds| &mut kinds.list) {
-        let of_elements = [Measure::Min, Measure::Max, Measure::Sum, Measure::First, Measure::Last];
-        let is_float = elements.only(|kinds| &mut kinds.float);
-        let is_numeric = is_float || elements.only(|kinds| &mut kinds.integer);
-        let of_elements = of_elements.into_iter().filter(|_| is_numeric).map(|measure| (measure, is_float));
-        return [(Measure::Length, false)].into_iter().chain(of_elements).collect();
+        return [whole(Measure::Length)].into_iter().chain(of_elements(elements)).collect();
     }
     Vec::new()
+}
+
+/// What can be measured of the elements of a list: they are numbers, or have some.
+fn of_elements(elements: &Elements) -> Vec<Planned> {
+    let all = [Measure::Min, Measure::Max, Measure::Sum, Measure::First, Measure::Last];
+    if let Some(is_float) = elements.seen.kinds.number() {
+        return all.map(|measure| Planned::new(measure, is_float)).to_vec();
+    }
+    let of_part = |(part, is_float): (Part, bool)| {
+        // The first and the last have places of their own.
+        [Measure::Min, Measure::Max, Measure::Sum].map(|measure| Planned {
+            measure,
+            part: Some(part.clone()),
+            is_float,
+        })
+    };
+    elements.numbers().flat_map(of_part).collect()
 }
 
 impl Measure {
@@ -133,17 +171,24 @@ impl Measure {
             Self::Count(letter) => of_text(value, |text| text.matches(letter).count()),
             Self::First => element(value, 0),
             Self::Last => element(value, length(value)?.checked_sub(1)?),
-            Self::Min => extreme(value, |new, best| new < best),
-            Self::Max => extreme(value, |new, best| new > best),
-            Self::Sum => sum(value),
+            Self::Min | Self::Max | Self::Sum => self.over(elements(value)),
         }
     }
 
-    /// How it is written about a place.
-    pub(crate) fn write(self, place: &Place, is_float: bool) -> Place {
+    /// Measures some numbers together.
+    fn over(self, numbers: impl Iterator<Item = Option<Number>>) -> Option<Number> {
+        match self {
+            Self::Min => extreme(numbers, |new, best| new < best),
+            Self::Max => extreme(numbers, |new, best| new > best),
+            Self::Sum => sum(numbers),
+            _ => None,
+        }
+    }
+
+    /// How it is written about a place of this name.
+    fn write(self, place: &Place, name: &str, is_float: bool) -> Place {
         let mut place = place.clone();
         let whole = place.expression.clone();
-        let name = whole.rsplit('.').next().unwrap_or("list").to_owned();
         let mut element = |call: &str, name: String| {
             place.guards.push((format!("{whole}{call}.is_some_and(|&{name}| "), ")"));
             name
@@ -163,6 +208,32 @@ impl Measure {
             Self::Sum if is_float => format!("{whole}.iter().map(|&x| f64::from(x)).sum::<f64>()"),
             Self::Sum => format!("{whole}.iter().map(|&x| x as i128).sum::<i128>()"),
         };
+        place
+    }
+
+    /// How it is written about a part of each element.
+    fn write_part(self, place: &Place, name: &str, part: &Part, is_float: bool) -> Place {
+        let mut place = place.clone();
+        let field = part.written();
+        let parts = |map: String| format!("{}.iter().map(|x| {map})", place.expression);
+        let (call, word) = match self {
+            Self::Sum => {
+                place.expression = if is_float {
+                    format!("{}.sum::<f64>()", parts(format!("f64::from(x.{field})")))
+                } else {
+                    format!("{}.sum::<i128>()", parts(format!("x.{field} as i128")))
+                };
+                return place;
+            }
+            Self::Min if is_float => ("min_by(|a, b| a.total_cmp(b))", "min"),
+            Self::Min => ("min()", "min"),
+            _ if is_float => ("max_by(|a, b| a.total_cmp(b))", "max"),
+            _ => ("max()", "max"),
+        };
+        let bound = format!("{name}_{}_{word}", part.name());
+        let found = parts(format!("x.{field}"));
+        place.guards.push((format!("{found}.{call}.is_some_and(|{bound}| "), ")"));
+        place.expression = bound;
         place
     }
 }
@@ -202,9 +273,9 @@ fn elements(value: &Value) -> impl Iterator<Item = Option<Number>> + '_ {
     (0..length(value).unwrap_or(0)).map(move |index| element(value, index))
 }
 
-fn extreme(value: &Value, is_better: fn(&Number, &Number) -> bool) -> Option<Number> {
+fn extreme(numbers: impl Iterator<Item = Option<Number>>, is_better: fn(&Number, &Number) -> bool) -> Option<Number> {
     let mut best: Option<Number> = None;
-    for number in elements(value) {
+    for number in numbers {
         let number = number?;
         if best.as_ref().is_none_or(|best| is_better(&number, best)) {
             best = Some(number);
@@ -213,9 +284,9 @@ fn extreme(value: &Value, is_better: fn(&Number, &Number) -> bool) -> Option<Num
     best
 }
 
-fn sum(value: &Value) -> Option<Number> {
+fn sum(numbers: impl Iterator<Item = Option<Number>>) -> Option<Number> {
     let mut total: Option<Number> = None;
-    for number in elements(value) {
+    for number in numbers {
         total = Some(match (total, number?) {
             (None, first) => first,
             (Some(Number::Integer(total)), Number::Integer(more)) => Number::Integer(total.checked_add(more)?),
@@ -243,20 +314,23 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// Terms whose columns are still to be filled.
-    pub(crate) fn new(tree: &Tree, planned: &[(usize, Measure, bool)], rows: usize) -> Self {
-        let terms = planned.iter().map(|&(node, measure, is_float)| Term {
-            node,
-            measure,
-            is_float,
-            is_total: false,
-            place: measure.write(&tree.place(node), is_float),
-        });
-        let column = |is_float| {
-            let numbers = if is_float { Numbers::Floats(vec![0.0; rows]) } else { Numbers::Integers(vec![0; rows]) };
+    /// Terms whose columns are still to be filled, with the nodes they are about.
+    pub(crate) fn new(tree: &Tree, planned: Vec<(usize, Planned)>, rows: usize) -> Self {
+        let term = |(node, Planned { measure, part, is_float }): (usize, Planned)| {
+            let (place, name) = (tree.place(node), &tree.nodes[node].name);
+            let place = match &part {
+                None => measure.write(&place, name, is_float),
+                Some(part) => measure.write_part(&place, name, part, is_float),
+            };
+            Term { node, measure, part, is_float, is_total: false, place }
+        };
+        let terms: Vec<Term> = planned.into_iter().map(term).collect();
+        let column = |term: &Term| {
+            let numbers =
+                if term.is_float { Numbers::Floats(vec![0.0; rows]) } else { Numbers::Integers(vec![0; rows]) };
             (numbers, Bits::new(rows))
         };
-        Self { terms: terms.collect(), columns: planned.iter().map(|&(.., is_float)| column(is_float)).collect() }
+        Self { columns: terms.iter().map(column).collect(), terms }
     }
 
     /// Measures what stands at a node of a row.
@@ -265,7 +339,7 @@ impl Terms {
             if term.node != node {
                 continue;
             }
-            match (numbers, term.measure.of(value)) {
+            match (numbers, term.of(value)) {
                 (Numbers::Integers(column), Some(Number::Integer(integer))) => column[row] = integer,
                 (Numbers::Floats(column), Some(Number::Float(float))) if !float.is_nan() => column[row] = float,
                 // The sum of no floats.

@@ -25,6 +25,15 @@ enum Shape {
     Named { name: String },
 }
 
+/// What two fields can be alike in, name by name.
+#[derive(Arbitrary, Serialize, Clone, Debug, PartialEq)]
+struct Twin {
+    level: Option<i8>,
+    marks: Vec<u8>,
+    shape: Shape,
+    spans: Vec<Span>,
+}
+
 /// A field of every kind, and lists of most.
 #[derive(Arbitrary, Serialize, Clone, Debug)]
 struct Everything {
@@ -49,6 +58,15 @@ struct Everything {
     maybes: Vec<Option<u8>>,
     shapes: Vec<Shape>,
     map: BTreeMap<u8, i8>,
+    left: Twin,
+    right: Twin,
+    // Names that statements use themselves.
+    c: String,
+    i: Vec<u8>,
+    x: Vec<Span>,
+    a: Vec<f32>,
+    r#type: Option<u8>,
+    circle: i8,
 }
 
 /// Bytes that follow from a seed; small ones are more frequent, so that parts are often equal.

@@ -22,6 +22,10 @@ pub(crate) enum Step {
     Some,
     /// What a variant holds, with the variant's name and how it is written.
     Content(String, String),
+    /// The first element of a list.
+    First,
+    /// The last element of a list.
+    Last,
 }
 
 /// A step that is borrowed from a value, so that looking at a row allocates nothing.
@@ -31,6 +35,8 @@ enum StepRef<'value> {
     Index(usize),
     Some,
     Content(&'value [String]),
+    First,
+    Last,
 }
 
 impl StepRef<'_> {
@@ -39,7 +45,7 @@ impl StepRef<'_> {
             (Self::Field(one), Step::Field(other)) => one == other,
             (Self::Content(names), Step::Content(variant, _)) => names.first() == Some(variant),
             (Self::Index(one), Step::Index(other)) => one == *other,
-            (Self::Some, Step::Some) => true,
+            (Self::Some, Step::Some) | (Self::First, Step::First) | (Self::Last, Step::Last) => true,
             _ => false,
         }
     }
@@ -49,6 +55,8 @@ impl StepRef<'_> {
             Self::Field(name) => Step::Field(name.to_owned()),
             Self::Index(index) => Step::Index(index),
             Self::Some => Step::Some,
+            Self::First => Step::First,
+            Self::Last => Step::Last,
             Self::Content(names) => Step::Content(names.first().cloned().unwrap_or_default(), path(names)),
         }
     }
@@ -89,11 +97,17 @@ impl Kinds {
     }
 
     /// Whether it is a number or a truth, which is copied rather than borrowed.
-    fn is_plain(self) -> bool {
+    pub(super) fn is_plain(self) -> bool {
         self.only(|kinds| &mut kinds.integer)
             || self.only(|kinds| &mut kinds.float)
             || self.only(|kinds| &mut kinds.truth)
             || self.only(|kinds| &mut kinds.letter)
+    }
+
+    /// Whether it is a number everywhere, and then whether that is a float.
+    pub(crate) fn number(self) -> Option<bool> {
+        let is_float = self.only(|kinds| &mut kinds.float);
+        (is_float || self.only(|kinds| &mut kinds.integer)).then_some(is_float)
     }
 
     /// Whether nothing but `wanted` was seen.
@@ -104,14 +118,35 @@ impl Kinds {
     }
 }
 
+/// What stands in one place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) kinds: Kinds,
+    /// The variants: their names, and how they are written.
+    pub(crate) variants: Vec<(String, String)>,
+}
+
+impl Seen {
+    pub(crate) fn add(&mut self, value: &Value) {
+        self.kinds.add(value);
+        if let Value::Variant(_, names) = value
+            && let Some(name) = names.names().first()
+            && !self.variants.iter().any(|(known, _)| known == name)
+        {
+            self.variants.push((name.clone(), path(names.names())));
+            self.variants.sort();
+        }
+    }
+}
+
 /// One part of the values.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
     pub(crate) step: Step,
-    pub(crate) kinds: Kinds,
-    /// The variants seen here: their names, and how they are written.
-    pub(crate) variants: Vec<(String, String)>,
+    pub(crate) seen: Seen,
+    /// What it is called where it is bound, or something of it.
+    pub(super) name: String,
     children: Vec<usize>,
 }
 
@@ -148,14 +183,7 @@ impl Tree {
 
     /// Adds what is seen in a value that stands at a node.
     pub(crate) fn learn(&mut self, node: usize, value: &Value) {
-        self.nodes[node].kinds.add(value);
-        if let Value::Variant(_, names) = value
-            && let Some(name) = names.names().first()
-            && !self.nodes[node].variants.iter().any(|(known, _)| known == name)
-        {
-            self.nodes[node].variants.push((name.clone(), path(names.names())));
-            self.nodes[node].variants.sort();
-        }
+        self.nodes[node].seen.add(value);
         each_part(value, &mut |step, part| {
             let child = self.find(node, step).or_else(|| self.add(Some(node), step.to_step()));
             if let Some(child) = child {
@@ -184,90 +212,12 @@ impl Tree {
             return None;
         }
         let id = self.nodes.len();
-        self.nodes.push(Node { parent, step, kinds: Kinds::default(), variants: Vec::new(), children: Vec::new() });
+        let (seen, name) = (Seen::default(), String::new());
+        self.nodes.push(Node { parent, step, seen, name, children: Vec::new() });
         if let Some(parent) = parent {
             self.nodes[parent].children.push(id);
         }
         Some(id)
-    }
-
-    /// How a node is written in Rust.
-    pub(crate) fn place(&self, node: usize) -> Place {
-        let Node { parent, step, kinds, .. } = &self.nodes[node];
-        let mut place = parent.map_or_else(Place::default, |parent| self.place(parent));
-        let is_plain = kinds.is_plain();
-        match step {
-            Step::Root(expression) => place.expression.clone_from(expression),
-            Step::Field(name) => match self.variant_above(*parent) {
-                Some((_, path)) => place.rebind(name, is_plain, |bound| format!("{path} {{ {bound}, .. }}")),
-                None => place.enter(&raw(name)),
-            },
-            Step::Index(index) => match self.variant_above(*parent) {
-                Some((variant, path)) => {
-                    let name = format!("{}_{index}", lower(variant));
-                    place.rebind(&name, is_plain, |bound| format!("{path}({}{bound}, ..)", "_, ".repeat(*index)));
-                }
-                None => place.enter(&index.to_string()),
-            },
-            Step::Some => {
-                let name = last_name(&place.expression);
-                let borrow = if is_plain { "" } else { ".as_ref()" };
-                place.guards.push((format!("{}{borrow}.is_some_and(|{name}| ", place.expression), ")"));
-                place.expression = name;
-                place.is_reference = !is_plain;
-            }
-            Step::Content(variant, path) => {
-                place.matched = place.value();
-                place.guards.push(Default::default());
-                place.rebind(&lower(variant), is_plain, |bound| format!("{path}({bound})"));
-            }
-        }
-        place
-    }
-
-    /// The variant whose content a node is: its name, and how it is written.
-    fn variant_above(&self, node: Option<usize>) -> Option<(&str, &str)> {
-        match &self.nodes[node?].step {
-            Step::Content(variant, path) => Some((variant, path)),
-            _ => None,
-        }
-    }
-}
-
-/// A part of a value in Rust: an expression, and what has to be around it for the expression to make sense.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) expression: String,
-    pub(crate) guards: Vec<(String, &'static str)>,
-    /// What the last `matches!` looks at.
-    matched: String,
-    /// Whether the expression is a reference to the part.
-    pub(crate) is_reference: bool,
-}
-
-impl Place {
-    /// Goes to a field.
-    fn enter(&mut self, field: &str) {
-        self.expression.push('.');
-        self.expression.push_str(field);
-        self.is_reference = false;
-    }
-
-    /// Binds a part of a variant instead of its whole content; numbers are copied, the rest is borrowed.
-    fn rebind(&mut self, name: &str, is_plain: bool, pattern: impl Fn(&str) -> String) {
-        let name = raw(name);
-        let bound = if is_plain { name.clone() } else { format!("ref {name}") };
-        let pattern = pattern(&bound);
-        if let Some(guard) = self.guards.last_mut() {
-            *guard = (format!("matches!({}, {pattern} if ", self.matched), ")");
-        }
-        self.expression = name;
-        self.is_reference = !is_plain;
-    }
-
-    /// The part itself, also where the expression refers to it.
-    pub(crate) fn value(&self) -> String {
-        if self.is_reference { format!("*{}", self.expression) } else { self.expression.clone() }
     }
 }
 
@@ -278,19 +228,6 @@ fn path(names: &[String]) -> String {
         names => names.first().cloned().unwrap_or_default(),
     }
 }
-
-/// A name as it is written in an expression: keywords need a mark.
-pub(crate) fn raw(name: &str) -> String {
-    if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() }
-}
-
-/// The keywords that can be the name of a field.
-const KEYWORDS: [&str; 48] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
-    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
-    "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof",
-    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];
 
 /// The parts of a value, with the steps that lead there: one more than a tree can have, so that it knows it is cut.
 fn each_part<'value>(value: &'value Value, part: &mut dyn FnMut(StepRef<'value>, &'value Value)) {
@@ -307,25 +244,13 @@ fn each_part<'value>(value: &'value Value, part: &mut dyn FnMut(StepRef<'value>,
         Value::Variant(content, names) if !matches!(**content, Value::Unit) && !names.names().is_empty() => {
             part(StepRef::Content(names.names()), content);
         }
+        // Numbers are measured with their list.
+        Value::List(values)
+            if !values.first().is_some_and(|first| first.integer().is_some() || first.float().is_some()) =>
+        {
+            values.first().into_iter().for_each(|first| part(StepRef::First, first));
+            values.last().into_iter().for_each(|last| part(StepRef::Last, last));
+        }
         _ => {}
     }
-}
-
-/// The last name in an expression, as a name for what is inside.
-fn last_name(expression: &str) -> String {
-    let name: String =
-        expression.chars().rev().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
-    let name: String = name.chars().rev().collect();
-    if name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') { name } else { "inner".into() }
-}
-
-fn lower(name: &str) -> String {
-    let mut lower = String::new();
-    for (position, letter) in name.chars().enumerate() {
-        if letter.is_uppercase() && position > 0 {
-            lower.push('_');
-        }
-        lower.extend(letter.to_lowercase());
-    }
-    lower
 }

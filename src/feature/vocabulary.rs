@@ -5,7 +5,7 @@ use super::{
     form::{Bound, Comparison, Form, Op},
     frame::Frame,
     predicate::Predicate,
-    term::Numbers,
+    term::{Measure, Numbers, Term},
 };
 use std::cell::OnceCell;
 
@@ -30,7 +30,10 @@ impl Forms {
         let varies = |&term: &usize| frame.varies(term);
         let mut terms: Vec<usize> = (0..frame.terms.terms.len()).filter(varies).collect();
         // Where there are too many, fields and lengths come first.
-        terms.sort_by_key(|&term| frame.terms.terms[term].measure);
+        terms.sort_by_key(|&term| {
+            let Term { node, measure, .. } = frame.terms.terms[term];
+            if measure == Measure::Itself && frame.tree.is_in_element(node) { Measure::First } else { measure }
+        });
         let (floats, integers): (Vec<usize>, Vec<usize>) =
             terms.into_iter().partition(|&term| frame.terms.terms[term].is_float);
         let mut forms = Vec::new();
@@ -67,6 +70,7 @@ fn pairs(terms: &[usize], forms: &mut Vec<Form>) {
         forms.push(Form::Linear(vec![(1, one), (1, other)]));
         forms.push(Form::Product(one, other));
         forms.push(Form::AbsMinus(one, other));
+        forms.push(Form::Distance(one, other));
     });
 }
 
@@ -125,7 +129,7 @@ pub(crate) fn natural(frame: &Frame, forms: &[Form]) -> Vec<(Predicate, Bits)> {
         let is_float = form.is_float(&frame.terms.terms);
         let is_simple = match form {
             Form::Linear(parts) => parts.len() == 2 && parts.iter().all(|(factor, _)| factor.abs() == 1),
-            Form::Abs(_) => false,
+            Form::Abs(_) | Form::Distance(..) => false,
             _ => true,
         };
         match form {

@@ -21,6 +21,7 @@ pub fn tuples(suite: &mut Suite<(i32, u8), bool>) {
     suite.function("f", |_| true);
     relate(suite, "sum", |&(a, b)| i64::from(a) + i64::from(b) > 0);
     relate(suite, "order", |&(a, b)| i64::from(a) >= i64::from(b));
+    relate(suite, "apart", |&(a, b)| i64::from(a).abs_diff(i64::from(b)) <= 6);
 }
 
 pub mod kinds {
@@ -57,6 +58,46 @@ pub fn requests(suite: &mut Suite<Request, bool>) {
     relate(suite, "ratio", |r| !(f64::from(r.ratio) * 2.0 > 1.0));
     relate(suite, "list", |r| r.list.iter().map(|&x| i128::from(x)).sum::<i128>() <= 100);
     relate(suite, "text", |r| r.text.len() + 2 <= r.list.len());
+}
+
+#[derive(Arbitrary, Serialize, Clone, Debug)]
+pub struct Span {
+    pub start: u8,
+    pub end: u8,
+    pub step: kinds::Step,
+    pub open: bool,
+}
+
+#[derive(Arbitrary, Serialize, Clone, Debug)]
+pub struct Side {
+    pub level: Option<i8>,
+}
+
+#[derive(Arbitrary, Serialize, Clone, Debug)]
+pub struct Lists {
+    pub spans: Vec<Span>,
+    pub texts: Vec<String>,
+    pub truths: Vec<bool>,
+    pub left: Side,
+    pub right: Side,
+}
+
+pub fn lists(suite: &mut Suite<Lists, bool>) {
+    suite.function("f", |_| true);
+    relate(suite, "smallest", |l| !l.spans.iter().any(|x| x.start <= 3));
+    relate(suite, "sum", |l| l.spans.iter().map(|x| u32::from(x.end)).sum::<u32>() <= 100);
+    relate(suite, "first", |l| !l.spans.first().is_some_and(|x| u16::from(x.start) + u16::from(x.end) > 200));
+    relate(suite, "last", |l| !l.spans.last().is_some_and(|x| x.start == x.end));
+    relate(suite, "sorted", |l| !l.spans.is_sorted_by_key(|x| x.start));
+    relate(suite, "alike", |l| !(1..l.spans.len()).any(|i| l.spans[..i].iter().any(|x| x.end == l.spans[i].end)));
+    relate(suite, "closed", |l| l.spans.iter().all(|x| x.open));
+    relate(suite, "nothing", |l| !l.spans.iter().any(|x| matches!(x.step, kinds::Step::Nothing)));
+    relate(suite, "empty", |l| !l.texts.iter().any(|x| x.is_empty()));
+    relate(suite, "long", |l| !l.texts.first().is_some_and(|x| x.len() > 3));
+    relate(suite, "true", |l| !l.truths.contains(&true));
+    relate(suite, "longer", |l| l.texts.len().abs_diff(l.truths.len()) <= 1);
+    relate(suite, "end", |l| !l.truths.last().is_some_and(|x| *x));
+    relate(suite, "level", |l| l.left.level.is_none() || l.right.level.is_none() || l.left.level <= l.right.level);
 }
 
 mod closed {
@@ -129,8 +170,8 @@ bugornot::fuzz!(own);
 /// A suite, its function, and its relations, with when they are violated.
 type Cells = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-const CELLS: [Cells; 7] = [
-    ("tuples", "f", &[("sum", "a + b <= 0"), ("order", "a < b")]),
+const CELLS: [Cells; 8] = [
+    ("tuples", "f", &[("sum", "a + b <= 0"), ("order", "a < b"), ("apart", "(a as i128).abs_diff(b as i128) > 6")]),
     (
         "requests",
         "f",
@@ -142,6 +183,29 @@ const CELLS: [Cells; 7] = [
             ("ratio", "ratio * 2.0 > 1.0"),
             ("list", "list.iter().map(|&x| x as i128).sum::<i128>() > 100"),
             ("text", "text.len() + 2 > list.len()"),
+        ],
+    ),
+    (
+        "lists",
+        "f",
+        &[
+            ("smallest", "spans.iter().map(|x| x.start).min().is_some_and(|spans_start_min| spans_start_min <= 3)"),
+            ("sum", "spans.iter().map(|x| x.end as i128).sum::<i128>() > 100"),
+            ("first", "spans.first().is_some_and(|spans_first| spans_first.start + spans_first.end > 200)"),
+            ("last", "spans.last().is_some_and(|spans_last| spans_last.start == spans_last.end)"),
+            ("sorted", "spans.is_sorted_by_key(|x| x.start)"),
+            ("alike", "(1..spans.len()).any(|i| spans[..i].iter().any(|x| x.end == spans[i].end))"),
+            ("closed", "spans.iter().any(|x| !x.open)"),
+            ("nothing", "spans.iter().any(|x| matches!(x.step, Step::Nothing { .. }))"),
+            ("empty", "texts.iter().any(|x| x.is_empty())"),
+            ("long", "texts.first().is_some_and(|texts_first| texts_first.len() > 3)"),
+            ("true", "truths.iter().any(|x| *x)"),
+            ("longer", "texts.len().abs_diff(truths.len()) > 1"),
+            ("end", "truths.last().is_some_and(|&truths_last| truths_last)"),
+            (
+                "level",
+                "left.level.is_some_and(|left_level| right.level.is_some_and(|right_level| left_level > right_level))",
+            ),
         ],
     ),
     (
@@ -198,12 +262,15 @@ fn no_suite_is_too_odd() {
     for (suite, part) in [
         ("tuples", "|input, _| wide(input.0) + wide(input.1) <= 0)"),
         ("tuples", "|input, _| wide(input.0) < wide(input.1))"),
+        ("tuples", "|input, _| wide(input.0).abs_diff(wide(input.1)) > 6)"),
         ("requests", "use suites::kinds::Step;\n"),
         ("requests", "matches!(input.step, Step::Days(n) if n > 100)"),
         ("requests", "!(input.inner.x >= 0 || input.inner.r#type)"),
         ("requests", "wide(input.ratio) * 2.0 > 1.0"),
         ("requests", "input.list.iter().map(|&x| wide(x)).sum::<i128>() > 100"),
         ("requests", "input.text.len() + 2 > input.list.len()"),
+        ("lists", ".is_some_and(|spans_start_min| spans_start_min <= 3)"),
+        ("lists", "wide(spans_first.start) + wide(spans_first.end) > 200"),
         ("hidden", "let a: i128 = seen.get(\"a\");"),
         ("hidden", "cell!(hidden, \"he said \\\"no\\\": yes\", \"*/ a\\nb\", CONSTANTS)"),
         ("hidden", "seen.is_variant(\"kind\", \"Odd\")"),

@@ -13,16 +13,23 @@ mod truth;
 mod version;
 
 mod brackets;
+mod clock;
+mod colours;
+mod decimals;
 mod division;
 mod divisors;
 mod edits;
+mod fading;
+mod fees;
 mod insertion;
 mod intervals;
 mod luhn;
 mod median;
 mod months;
+mod packing;
 mod percent;
 mod power;
+mod rectangles;
 mod releases;
 mod roman;
 mod runs;
@@ -31,6 +38,7 @@ mod shipping;
 mod slugs;
 mod subarray;
 mod tickets;
+mod titles;
 mod top;
 mod triangle;
 mod weekday;
@@ -38,16 +46,23 @@ mod wildcard;
 mod wrapping;
 
 pub use brackets::bracket_depth;
+pub use clock::clock_time;
+pub use colours::lightness_and_saturation;
+pub use decimals::decimal_value;
 pub use division::rounded_division;
 pub use divisors::divisors;
 pub use edits::edit_distance;
+pub use fading::faded_level;
+pub use fees::account_fee;
 pub use insertion::insertion_point;
 pub use intervals::merged_intervals;
 pub use luhn::luhn_digit;
 pub use median::median_of_list;
 pub use months::month_shift;
+pub use packing::packed_value;
 pub use percent::percent_encoding;
 pub use power::mod_power;
+pub use rectangles::overlap_area;
 pub use releases::version_order;
 pub use roman::roman_numerals;
 pub use runs::run_length;
@@ -57,6 +72,7 @@ pub use slugs::slug;
 pub use subarray::best_subarray;
 pub use subject::{Described, Holds, Kind, Known, Subject, Version};
 pub use tickets::ticket_price;
+pub use titles::title_case;
 pub use top::top_value;
 pub use triangle::triangle_kind;
 pub use truth::{CellTruth, LogTruth};
@@ -90,10 +106,18 @@ pub static SUBJECTS: &[&dyn Known] = &[
     &wildcard::SUBJECT,
     &scaling::SUBJECT,
     &top::SUBJECT,
+    &rectangles::SUBJECT,
+    &fees::SUBJECT,
+    &titles::SUBJECT,
+    &packing::SUBJECT,
+    &fading::SUBJECT,
+    &clock::SUBJECT,
+    &decimals::SUBJECT,
+    &colours::SUBJECT,
 ];
 
 /// How many of the subjects hints were tuned on.
-const TUNED: usize = 16;
+const TUNED: usize = 24;
 
 /// The half that a subject belongs to, by its position: what hints are tuned on, or what is looked at once.
 pub fn half(position: usize) -> &'static str {

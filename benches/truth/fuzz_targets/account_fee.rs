@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::account_fee;
+
+bugornot::fuzz!(account_fee);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::clock_time;
+
+bugornot::fuzz!(clock_time);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::decimal_value;
+
+bugornot::fuzz!(decimal_value);

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::lightness_and_saturation;
+
+bugornot::fuzz!(lightness_and_saturation);

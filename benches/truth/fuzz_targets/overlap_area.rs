@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::overlap_area;
+
+bugornot::fuzz!(overlap_area);
