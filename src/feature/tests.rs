@@ -84,7 +84,7 @@ fn rows() -> (Arc<Header>, Vec<Row>) {
     };
     let settings = Settings::new(Some(place.path().to_owned()), 1);
     let mut target = Target::new("s", declare, settings, &crate::__facts!()).unwrap();
-    (0..300).for_each(|seed| _ = target.step(&bytes(seed), Phase::Fuzz));
+    (0..150).for_each(|seed| _ = target.step(&bytes(seed), Phase::Fuzz));
     drop(target);
     let log = Log::open(place.path()).unwrap();
     let rows = log.segments.iter().flat_map(|segment| segment.rows().unwrap()).collect();
