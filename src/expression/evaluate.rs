@@ -1,6 +1,7 @@
 //! What a condition comes to in a row, with the meaning that Rust gives it.
 
 use super::{Fault, Node, Operator, Result, Scope, Type, datum::Datum};
+use crate::log::Value;
 use std::{borrow::Cow, cmp::Ordering};
 
 /// What names stand for, the innermost last.
@@ -132,6 +133,14 @@ fn indexed<'row>(list: Datum<'row>, index: Datum<'row>) -> Result<Datum<'row>> {
             let (from, to) = (from.map_or(Ok(0), bound)?, to.map_or(Ok(text.len()), bound)?);
             let part = text.get(from..to).ok_or_else(outside)?;
             Ok(Datum::Text(Cow::Owned(part.to_owned())))
+        }
+        (Datum::Value(Value::List(values)), Datum::Range(from, to)) => {
+            let (from, to) = (from.map_or(Ok(0), bound)?, to.map_or(Ok(values.len()), bound)?);
+            let part = values.get(from..to).ok_or_else(outside)?;
+            Ok(Datum::List(part.iter().map(Datum::of).collect()))
+        }
+        (Datum::Value(Value::List(values)), index) => {
+            values.get(bound(index.integer()?)?).map(Datum::of).ok_or_else(outside)
         }
         (list, Datum::Range(from, to)) => {
             let items = list.items()?;

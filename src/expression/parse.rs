@@ -22,10 +22,16 @@ fn check_size(text: &str) -> Result<()> {
         return Err(Fault::new(format!("it is longer than {MAX_LENGTH} bytes")));
     }
     let (mut depth, mut deepest, mut prefixes) = (0usize, 0, 0usize);
+    // A closure is as deep as its arguments' brackets, of which there is one more for each.
+    let mut opened: Vec<usize> = Vec::new();
     for letter in text.bytes() {
         match letter {
-            b'(' | b'[' | b'{' | b'|' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'(' | b'[' | b'{' => {
+                opened.push(depth);
+                depth += 1;
+            }
+            b'|' => depth += 1,
+            b')' | b']' | b'}' => depth = opened.pop().unwrap_or(0),
             _ => {}
         }
         prefixes = match letter {
@@ -262,7 +268,8 @@ fn limit_of(name: &str, limit: &str) -> Result<Datum<'static>> {
 
 fn pattern(shape: &Pat) -> Result<Pattern> {
     Ok(match shape {
-        Pat::Wild(_) | Pat::Rest(_) => Pattern::Any,
+        Pat::Wild(_) => Pattern::Any,
+        Pat::Rest(_) => Pattern::Rest,
         Pat::Paren(inner) => pattern(&inner.pat)?,
         Pat::Reference(inner) => pattern(&inner.pat)?,
         Pat::Type(inner) => pattern(&inner.pat)?,

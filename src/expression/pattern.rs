@@ -7,6 +7,8 @@ use crate::log::Value;
 #[derive(Clone, Debug)]
 pub(super) enum Pattern {
     Any,
+    /// All parts that are left.
+    Rest,
     Bind(String),
     Constant(Datum<'static>),
     /// A range of constants; the end belongs to it if it is closed.
@@ -26,7 +28,7 @@ impl Pattern {
     /// Whether a value matches; what the pattern binds is added to the names.
     pub(super) fn matches<'row>(&self, datum: &Datum<'row>, names: &mut Names<'_, 'row>) -> Result<bool> {
         match self {
-            Self::Any => Ok(true),
+            Self::Any | Self::Rest => Ok(true),
             Self::Bind(name) => {
                 names.bind(name.clone(), datum.clone());
                 Ok(true)
@@ -52,7 +54,7 @@ impl Pattern {
             Self::Parts(name, patterns) => match content(name, datum)? {
                 // A variant with one part holds it without a tuple around.
                 Some(Content::One(part)) => match &patterns[..] {
-                    [] | [Self::Any] => Ok(true),
+                    [] | [Self::Any | Self::Rest] => Ok(true),
                     [pattern, ..] => pattern.matches(&part, names),
                 },
                 Some(Content::Many(parts)) => each_part(patterns, &parts, names),
@@ -78,6 +80,10 @@ impl Pattern {
 
 fn each_part<'row>(patterns: &[Pattern], datum: &Datum<'row>, names: &mut Names<'_, 'row>) -> Result<bool> {
     for (position, pattern) in patterns.iter().enumerate() {
+        if matches!(pattern, Pattern::Rest) {
+            let is_last = position + 1 == patterns.len();
+            return if is_last { Ok(true) } else { Err(Fault::new("`..` is known only at the end of a pattern")) };
+        }
         if !pattern.matches(&datum.clone().field(&position.to_string())?, names)? {
             return Ok(false);
         }

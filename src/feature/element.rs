@@ -14,8 +14,18 @@ const MOST_PARTS: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elements {
     pub(crate) seen: Seen,
-    /// What the fields of structs, or the parts of tuples, are.
-    parts: Vec<(Part, Seen)>,
+    /// How many there are.
+    count: u64,
+    parts: Vec<PartSeen>,
+}
+
+/// What the fields of structs, or the parts of tuples, are.
+#[derive(Clone, Debug)]
+struct PartSeen {
+    part: Part,
+    seen: Seen,
+    /// How many elements have it.
+    count: u64,
 }
 
 /// A field of every element of a list, or a part of every tuple.
@@ -49,7 +59,14 @@ impl Part {
     /// This part of each element of a list, where there is one.
     pub(crate) fn values<'value>(&self, list: &'value Value) -> impl Iterator<Item = Option<&'value Value>> {
         items(list).iter().map(|element| match element {
-            Value::Struct(values, _) | Value::Tuple(values) => values.get(self.index),
+            Value::Tuple(values) => values.get(self.index),
+            Value::Struct(values, names) => {
+                // Elements may lack a field, so that it is at another place.
+                let is_it = |name: &String| *name == self.name;
+                let is_here = names.names().get(self.index).is_some_and(is_it);
+                let index = if is_here { Some(self.index) } else { names.names().iter().position(is_it) };
+                values.get(index?)
+            }
             _ => None,
         })
     }
@@ -63,6 +80,7 @@ impl Elements {
     /// Adds what is seen in an element.
     pub(crate) fn add(&mut self, element: &Value) {
         self.seen.add(element);
+        self.count += 1;
         match element {
             Value::Struct(values, names) => {
                 let named = values.iter().zip(names.names());
@@ -76,20 +94,31 @@ impl Elements {
         }
     }
 
+    /// Whether two lists can have the same elements, as far as values tell.
+    pub(crate) fn are_like(&self, other: &Self) -> bool {
+        let names = |elements: &Self| elements.parts().map(|(part, _)| part.name.clone()).collect::<Vec<_>>();
+        let (kinds, others) = (self.seen.kinds, other.seen.kinds);
+        kinds.is_one() && kinds == others && names(self) == names(other)
+    }
+
     fn add_part(&mut self, index: usize, name: &str, value: &Value) {
-        if self.parts.len() <= index {
-            self.parts.push((Part { index, name: name.to_owned() }, Seen::default()));
+        let known = self.parts.iter().position(|known| known.part.name == name);
+        let known = known.or_else(|| {
+            let part = Part { index, name: name.to_owned() };
+            self.parts.push(PartSeen { part, seen: Seen::default(), count: 0 });
+            (self.parts.len() <= MOST_PARTS).then(|| self.parts.len() - 1)
+        });
+        self.parts.truncate(MOST_PARTS);
+        if let Some(known) = known.and_then(|known| self.parts.get_mut(known)) {
+            known.seen.add(value);
+            known.count += 1;
         }
-        let Some((part, seen)) = self.parts.get_mut(index) else { return };
-        seen.add(value);
-        // Elements of different types have nothing in common.
-        seen.kinds.other |= part.name != name;
     }
 
     /// The parts that every element has.
-    fn parts(&self) -> impl Iterator<Item = &(Part, Seen)> {
-        let are_alike = self.seen.kinds.only(|kinds| &mut kinds.other);
-        self.parts.iter().filter(move |_| are_alike)
+    fn parts(&self) -> impl Iterator<Item = (&Part, &Seen)> {
+        let everywhere = self.parts.iter().filter(|known| known.count == self.count);
+        everywhere.map(|known| (&known.part, &known.seen))
     }
 
     /// The parts that are numbers in every element, and whether they are floats.

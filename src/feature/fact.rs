@@ -4,7 +4,7 @@ use super::{
     element::{ElementFact, Elements},
     place::Place,
     term::length,
-    text::Wrapped,
+    text::{Wrapped, distinct},
     tree::{Kinds, Node, Seen},
 };
 use crate::log::Value;
@@ -57,8 +57,6 @@ impl Class {
     }
 }
 
-/// How many variants are told apart.
-const MOST_VARIANTS: usize = 32;
 /// So few elements are compared with each other; more are sorted first.
 const FEW: usize = 64;
 
@@ -121,7 +119,7 @@ pub(super) fn plain_facts(seen: &Seen) -> Vec<Fact> {
         facts.push(Fact::Some);
     }
     if kinds.only(|kinds| &mut kinds.variant) {
-        facts.extend(variants.iter().take(MOST_VARIANTS).cloned().map(|(name, path)| Fact::Variant(name, path)));
+        facts.extend(variants.iter().cloned().map(|(name, path)| Fact::Variant(name, path)));
     }
     facts
 }
@@ -149,7 +147,10 @@ pub(crate) fn facts(node: &Node, letters: &[char], elements: &Elements) -> Vec<F
         facts.extend(letters.iter().map(|letter| Fact::Part(Side::Anywhere, letter.to_string())));
     }
     if kinds.only(|kinds| &mut kinds.list) {
-        facts.extend([Fact::Empty, Fact::Duplicates(Of::Items), Fact::Palindrome(Of::Items)]);
+        facts.push(Fact::Empty);
+        if elements.seen.kinds.is_one() {
+            facts.extend([Fact::Duplicates(Of::Items), Fact::Palindrome(Of::Items)]);
+        }
         // How the user's own types are ordered, no log tells.
         let simple: [fn(&mut Kinds) -> &mut bool; 4] =
             [|kinds| &mut kinds.integer, |kinds| &mut kinds.float, |kinds| &mut kinds.letter, |kinds| &mut kinds.text];
@@ -162,14 +163,14 @@ pub(crate) fn facts(node: &Node, letters: &[char], elements: &Elements) -> Vec<F
     facts
 }
 
-/// The facts worth asking of two nodes.
-pub(crate) fn pair_facts(one: &Node, other: &Node) -> Vec<PairFact> {
+/// The facts worth asking of two nodes, which may be lists with these elements.
+pub(crate) fn pair_facts((one, elements): (&Node, &Elements), (other, others): (&Node, &Elements)) -> Vec<PairFact> {
     let both = |wanted: fn(&mut Kinds) -> &mut bool| one.seen.kinds.only(wanted) && other.seen.kinds.only(wanted);
     if both(|kinds| &mut kinds.text) {
         return vec![PairFact::Equal, PairFact::Less, PairFact::StartsWith, PairFact::Contains];
     }
     if both(|kinds| &mut kinds.list) {
-        return vec![PairFact::Equal, PairFact::StartsWith];
+        return if elements.are_like(others) { vec![PairFact::Equal, PairFact::StartsWith] } else { Vec::new() };
     }
     if both(|kinds| &mut kinds.variant) || both(|kinds| &mut kinds.truth) || both(|kinds| &mut kinds.option) {
         return vec![PairFact::Equal];
@@ -178,7 +179,8 @@ pub(crate) fn pair_facts(one: &Node, other: &Node) -> Vec<PairFact> {
         return vec![PairFact::Equal, PairFact::Less];
     }
     let is_scalar = |kinds: Kinds| kinds.only(|kinds| &mut kinds.integer) || kinds.only(|kinds| &mut kinds.letter);
-    if one.seen.kinds.only(|kinds| &mut kinds.list) && is_scalar(other.seen.kinds) {
+    let is_element = elements.seen.kinds == other.seen.kinds;
+    if one.seen.kinds.only(|kinds| &mut kinds.list) && is_scalar(other.seen.kinds) && is_element {
         return vec![PairFact::Contains];
     }
     Vec::new()
@@ -198,7 +200,9 @@ impl Fact {
             }
             (Self::Palindrome(_), Value::Text(text)) => text.chars().eq(text.chars().rev()),
             (Self::Palindrome(_), _) => {
-                list_is(value, |items| items.iter().eq(items.iter().rev()), |bytes| bytes.iter().eq(bytes.iter().rev()))
+                let is_same =
+                    |items: &[Value]| items.iter().zip(items.iter().rev()).all(|(one, other)| are_equal(one, other));
+                list_is(value, is_same, |bytes| bytes.iter().eq(bytes.iter().rev()))
             }
             (Self::Ascii, Value::Text(text)) => text.is_ascii(),
             (Self::Ascii, _) => letter(value).is_some_and(|letter| letter.is_ascii()),
@@ -315,7 +319,7 @@ impl PairFact {
     }
 
     pub(crate) fn write(self, one: &Place, other: &Place, is_true: bool) -> Wrapped {
-        let guards: Vec<_> = one.guards.iter().chain(&other.guards).cloned().collect();
+        let guards = distinct(one.guards.iter().chain(&other.guards));
         let (x, y) = (one.value(), other.value());
         let (body, is_not) = match self {
             Self::Equal if guards.is_empty() => (format!("{x} {} {y}", if is_true { "==" } else { "!=" }), false),
@@ -370,12 +374,27 @@ pub(super) fn has_equal(items: &[Value]) -> bool {
         integers.sort_unstable();
         return integers.windows(2).any(|pair| pair[0] == pair[1]);
     }
+    if let Some(floats) = items.iter().map(Value::float).collect::<Option<Vec<_>>>() {
+        // Zero has two signs and is one number, and NaN equals nothing.
+        let mut floats: Vec<f64> =
+            floats.into_iter().filter(|float| !float.is_nan()).map(|float| float + 0.0).collect();
+        floats.sort_unstable_by(f64::total_cmp);
+        return floats.windows(2).any(|pair| pair[0] == pair[1]);
+    }
     if items.len() <= FEW {
         return items.iter().enumerate().any(|(position, item)| items[..position].contains(item));
     }
     let mut items: Vec<(String, &Value)> = items.iter().map(|item| (item.to_string(), item)).collect();
     items.sort_by(|one, other| one.0.cmp(&other.0));
     items.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Whether two values are equal as Rust says it: floats by their numbers.
+fn are_equal(one: &Value, other: &Value) -> bool {
+    match one.float().zip(other.float()) {
+        Some((one, other)) => one == other,
+        None => one == other,
+    }
 }
 
 fn has_duplicates(items: impl Iterator<Item = u64>) -> bool {

@@ -3,7 +3,7 @@
 use super::{
     bits::Bits,
     term::{Numbers, Term, Terms},
-    text::{Wrapped, join, nicer},
+    text::{Wrapped, distinct, join, nicer},
 };
 
 /// The least modulus whose remainders are more than residue classes.
@@ -124,7 +124,6 @@ impl Form {
             Self::Product(one, other) => get(one)? * get(other)?,
             Self::AbsMinus(one, other) if get(one)?.abs() == get(other)?.abs() => 0.0,
             Self::AbsMinus(one, other) => get(one)?.abs() - get(other)?.abs(),
-            Self::Distance(one, other) if get(one)? == get(other)? => 0.0,
             Self::Distance(one, other) => (get(one)? - get(other)?).abs(),
             Self::Remainder(..) | Self::RemainderBy(..) => return None,
         };
@@ -133,8 +132,11 @@ impl Form {
 
     /// Whether every row has it and a comparison can be turned round.
     pub(crate) fn is_total(&self, terms: &[Term]) -> bool {
-        let has_gaps = matches!(self, Self::RemainderBy(..));
-        !has_gaps && self.terms().iter().all(|&term| terms[term].is_total)
+        let used = self.terms();
+        // Infinities have no difference, and with zero no product.
+        let has_gaps = matches!(self, Self::RemainderBy(..))
+            || used.len() > 1 && used.iter().any(|&term| terms[term].has_infinities);
+        !has_gaps && used.iter().all(|&term| terms[term].is_total)
     }
 
     /// Whether its order means anything: that of the last digits of a number does, as cents and minutes do.
@@ -262,13 +264,7 @@ impl Comparison {
     }
 
     fn guards(&self, terms: &[Term]) -> Vec<(String, &'static str)> {
-        let mut guards = Vec::new();
-        for guard in self.form.terms().iter().flat_map(|&term| &terms[term].place.guards) {
-            if !guards.contains(guard) {
-                guards.push(guard.clone());
-            }
-        }
-        guards
+        distinct(self.form.terms().iter().flat_map(|&term| &terms[term].place.guards))
     }
 
     fn body(&self, terms: &[Term], is_true: bool, constants: &[(String, i128)]) -> String {

@@ -10,7 +10,7 @@ use super::{
     predicate::Predicate,
     rank::Ranked,
     term::{InTexts, Measure, Numbers, Planned, Terms, measures},
-    tree::{FOLLOW_UP_OUTPUT, OUTPUT, Tree},
+    tree::{FOLLOW_UP_OUTPUT, Node, OUTPUT, Step, Tree},
     vocabulary::{Forms, natural},
 };
 use crate::log::{Detail, Header, Outcome, Row, Value};
@@ -28,6 +28,10 @@ pub(crate) enum Scope {
 
 /// How many letters that many texts contain are asked for.
 const LETTERS: usize = 16;
+/// How many nodes are held against each other.
+const PAIRED: usize = 16;
+/// How much is measured in all.
+const MOST_TERMS: usize = 1024;
 /// How many separators are counted.
 const SEPARATORS: usize = 3;
 
@@ -129,8 +133,10 @@ impl Frame {
     fn learn(&mut self, row: &Row, census: &mut Census) {
         let mut roots = Vec::new();
         self.roots(row, &mut |name, value| roots.push((name.to_owned(), value)));
-        for (name, value) in roots {
-            if let Some(root) = self.tree.root(&name) {
+        // What is inside one of them takes no other's place.
+        let roots: Vec<_> = roots.into_iter().map(|(name, value)| (self.tree.root(&name), value)).collect();
+        for (root, value) in roots {
+            if let Some(root) = root {
                 self.tree.learn(root, value);
                 census.elements.resize(self.tree.nodes.len(), Elements::default());
                 self.tree.visit(root, value, &mut |node, value| census.add(node, value));
@@ -153,24 +159,28 @@ impl Frame {
     fn plan(&mut self, census: &Census) {
         let (letters, texts) = (census.letters(), census.in_texts());
         let mut planned: Vec<(usize, Planned)> = Vec::new();
-        for (id, node) in self.tree.nodes.iter().enumerate() {
+        let told: Vec<usize> = (0..self.tree.nodes.len()).filter(|&node| census.is_told(&self.tree, node)).collect();
+        for &id in &told {
+            let node = &self.tree.nodes[id];
             planned.extend(measures(node, &texts, &census.elements[id]).into_iter().map(|planned| (id, planned)));
             let asked = facts(node, &letters, &census.elements[id]).into_iter().map(|fact| Predicate::Fact(id, fact));
             self.base.extend(asked.map(|predicate| (predicate, Bits::new(self.rows))));
         }
-        for one in 0..self.tree.nodes.len().min(16) {
-            for other in (0..self.tree.nodes.len().min(16)).filter(|&other| !self.tree.are_both_outputs(one, other)) {
-                let asked = pair_facts(&self.tree.nodes[one], &self.tree.nodes[other]).into_iter();
-                let asked = asked.filter(|fact| one != other && (one < other || !fact.is_symmetric()));
-                let asked = asked.map(|fact| (Predicate::Pair(one, other, fact), Bits::new(self.rows)));
-                self.base.extend(asked);
-            }
+        planned.truncate(MOST_TERMS);
+        // Where there are too many, those in elements of lists come last.
+        let (inner, outer): (Vec<usize>, Vec<usize>) = told.iter().partition(|&&node| self.tree.is_in_element(node));
+        let first: Vec<usize> = outer.into_iter().chain(inner).collect();
+        for (one, other) in pairs(&self.tree, &first[..first.len().min(PAIRED)]) {
+            let node = |id: usize| (&self.tree.nodes[id], &census.elements[id]);
+            let asked = pair_facts(node(one), node(other)).into_iter();
+            let asked = asked.filter(|fact| one < other || !fact.is_symmetric());
+            let asked = asked.map(|fact| (Predicate::Pair(one, other, fact), Bits::new(self.rows)));
+            self.base.extend(asked);
         }
         let own = (0..self.own.len()).map(|index| (Predicate::Own(index), Bits::new(self.rows)));
         self.base.extend(own);
         self.terms = Terms::new(&self.tree, planned, self.rows);
-        let nodes = self.tree.nodes.iter().enumerate();
-        let texts = nodes.filter(|(_, node)| node.seen.kinds.only(|kinds| &mut kinds.text)).map(|(id, _)| id);
+        let texts = first.into_iter().filter(|&node| self.tree.nodes[node].seen.kinds.only(|kinds| &mut kinds.text));
         self.texts = Texts::new(texts, self.rows);
     }
 
@@ -230,7 +240,22 @@ struct Census {
     letters: std::collections::BTreeMap<char, u64>,
 }
 
+/// Any two of some nodes that can be held against each other.
+fn pairs(tree: &Tree, nodes: &[usize]) -> Vec<(usize, usize)> {
+    let all = nodes.iter().flat_map(|&one| nodes.iter().map(move |&other| (one, other)));
+    let are_apart = |one, other| one != other && !tree.are_one_in_the_other(one, other);
+    all.filter(|&(one, other)| are_apart(one, other) && !tree.are_both_outputs(one, other)).collect()
+}
+
 impl Census {
+    /// Whether a node is there in every row that it could be: elements of mixed lists have no place of their own.
+    fn is_told(&self, tree: &Tree, node: usize) -> bool {
+        let Node { parent, step, .. } = &tree.nodes[node];
+        let Some(parent) = *parent else { return true };
+        let is_alike = !matches!(step, Step::First | Step::Last) || self.elements[parent].seen.kinds.is_one();
+        is_alike && self.is_told(tree, parent)
+    }
+
     fn add(&mut self, node: usize, value: &Value) {
         match value {
             Value::List(values) => values.iter().for_each(|value| self.elements[node].add(value)),

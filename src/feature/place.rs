@@ -1,6 +1,14 @@
 //! Places: how the parts of values are written in Rust, and what they are called there.
 
 use super::tree::{Node, Step, Tree};
+use std::collections::HashSet;
+
+/// Longer words are cut, and longer names are not made of several words.
+const LONGEST_WORD: usize = 40;
+/// So many names are thought of for one part.
+const MOST_NAMES: usize = 4;
+/// What generated tests call their own, and what cannot be a name.
+const RESERVED: [&str; 7] = ["input", "seen", "wide", "crate", "super", "self", "_"];
 
 /// A part of a value in Rust: an expression, and what has to be around it for the expression to make sense.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,7 +112,8 @@ impl Tree {
             let is_free = |name: &&String| {
                 let mut others = binding.iter().filter(|&&other| self.owner(other) != self.owner(node));
                 let is_it = |other: usize| names[other].first() == Some(*name) || self.nodes[other].name == **name;
-                !taken.contains(name) && !others.any(|&other| is_it(other))
+                let is_taken = taken.contains(name) || RESERVED.contains(&name.as_str());
+                !is_taken && !others.any(|&other| is_it(other))
             };
             let numbered = || names_here.last().map_or_else(String::new, |name| format!("{name}_{node}"));
             self.nodes[node].name = names_here.iter().find(is_free).cloned().unwrap_or_else(numbered);
@@ -115,18 +124,22 @@ impl Tree {
     fn names(&self, node: usize) -> Vec<String> {
         let Node { parent, step, .. } = &self.nodes[node];
         let above = parent.map_or_else(Vec::new, |parent| self.names(parent));
-        let joined = |last: &str| above.iter().map(|above| format!("{above}_{last}")).collect::<Vec<_>>();
-        let short = |last: String| {
+        let joined = |last: &str| -> Vec<String> {
+            let above = above.iter().filter(|above| above.len() + last.len() <= 2 * LONGEST_WORD);
+            above.map(|above| format!("{above}_{last}")).collect()
+        };
+        let short = |last: &str| {
+            let last = shortened(&lower_first(last));
             let long = joined(&last);
-            [last].into_iter().chain(long).collect()
+            [last].into_iter().chain(long).take(MOST_NAMES).collect()
         };
         match step {
             Step::Root(expression) => {
                 let whole: String = expression.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-                vec![last_name(expression), whole]
+                vec![shortened(&lower_first(&last_name(expression))), shortened(&lower_first(&whole))]
             }
-            Step::Field(name) => short(name.clone()),
-            Step::Content(variant, _) => short(lower(variant)),
+            Step::Field(name) => short(name),
+            Step::Content(variant, _) => short(&lower(variant)),
             Step::Index(index) => joined(&index.to_string()),
             Step::First => joined("first"),
             Step::Last => joined("last"),
@@ -149,6 +162,29 @@ impl Tree {
             Node { step: Step::Some, parent: Some(parent), .. } => self.owner(*parent),
             _ => node,
         }
+    }
+
+    /// All names that something has already: of parts, and of roots as they are written.
+    pub(crate) fn words(&self) -> HashSet<String> {
+        let roots = self.nodes.iter().filter_map(|node| match &node.step {
+            Step::Root(expression) => Some(last_name(expression)),
+            _ => None,
+        });
+        self.nodes.iter().map(|node| node.name.clone()).chain(roots).collect()
+    }
+
+    /// Whether one of two nodes is a part of the other.
+    pub(crate) fn are_one_in_the_other(&self, one: usize, other: usize) -> bool {
+        let is_in = |mut inner: usize, outer: usize| {
+            while let Some(parent) = self.nodes[inner].parent {
+                inner = parent;
+                if inner == outer {
+                    return true;
+                }
+            }
+            false
+        };
+        is_in(one, other) || is_in(other, one)
     }
 
     /// Whether a node is a part of an element of a list.
@@ -177,6 +213,17 @@ fn last_name(expression: &str) -> String {
         expression.chars().rev().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
     let name: String = name.chars().rev().collect();
     if name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') { name } else { "inner".into() }
+}
+
+/// The beginning of a long word.
+pub(super) fn shortened(word: &str) -> String {
+    word.chars().take(LONGEST_WORD).collect()
+}
+
+/// What begins with a capital is a variant in a pattern, and not a name.
+fn lower_first(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 fn lower(name: &str) -> String {

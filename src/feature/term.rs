@@ -3,7 +3,7 @@
 use super::{
     bits::Bits,
     element::{Elements, Part},
-    place::Place,
+    place::{Place, shortened},
     tree::{Node, Tree},
 };
 use crate::log::Value;
@@ -71,6 +71,7 @@ pub(crate) struct Term {
     pub(crate) is_float: bool,
     /// Whether every row has it, and no row's is NaN: then a comparison can be turned round.
     pub(crate) is_total: bool,
+    pub(crate) has_infinities: bool,
     /// How it is written.
     pub(crate) place: Place,
 }
@@ -185,13 +186,24 @@ impl Measure {
         }
     }
 
-    /// How it is written about a place of this name.
+    /// What it is called where it is bound.
+    fn word(self) -> Option<&'static str> {
+        match self {
+            Self::First => Some("first"),
+            Self::Last => Some("last"),
+            Self::Min => Some("min"),
+            Self::Max => Some("max"),
+            _ => None,
+        }
+    }
+
+    /// How it is written about a place, and bound under this name.
     fn write(self, place: &Place, name: &str, is_float: bool) -> Place {
         let mut place = place.clone();
         let whole = place.expression.clone();
-        let mut element = |call: &str, name: String| {
+        let mut element = |call: &str| {
             place.guards.push((format!("{whole}{call}.is_some_and(|&{name}| "), ")"));
-            name
+            name.to_owned()
         };
         place.expression = match self {
             Self::Itself => whole,
@@ -199,24 +211,24 @@ impl Measure {
             Self::Chars => format!("{whole}.chars().count()"),
             Self::Words => format!("{whole}.split_whitespace().count()"),
             Self::Count(letter) => format!("{whole}.matches({letter:?}).count()"),
-            Self::First => element(".first()", format!("{name}_first")),
-            Self::Last => element(".last()", format!("{name}_last")),
-            Self::Min if is_float => element(".iter().min_by(|a, b| a.total_cmp(b))", format!("{name}_min")),
-            Self::Max if is_float => element(".iter().max_by(|a, b| a.total_cmp(b))", format!("{name}_max")),
-            Self::Min => element(".iter().min()", format!("{name}_min")),
-            Self::Max => element(".iter().max()", format!("{name}_max")),
+            Self::First => element(".first()"),
+            Self::Last => element(".last()"),
+            Self::Min if is_float => element(".iter().min_by(|a, b| a.total_cmp(b))"),
+            Self::Max if is_float => element(".iter().max_by(|a, b| a.total_cmp(b))"),
+            Self::Min => element(".iter().min()"),
+            Self::Max => element(".iter().max()"),
             Self::Sum if is_float => format!("{whole}.iter().map(|&x| f64::from(x)).sum::<f64>()"),
             Self::Sum => format!("{whole}.iter().map(|&x| x as i128).sum::<i128>()"),
         };
         place
     }
 
-    /// How it is written about a part of each element.
+    /// The same about a part of each element.
     fn write_part(self, place: &Place, name: &str, part: &Part, is_float: bool) -> Place {
         let mut place = place.clone();
         let field = part.written();
         let parts = |map: String| format!("{}.iter().map(|x| {map})", place.expression);
-        let (call, word) = match self {
+        let call = match self {
             Self::Sum => {
                 place.expression = if is_float {
                     format!("{}.sum::<f64>()", parts(format!("f64::from(x.{field})")))
@@ -225,15 +237,14 @@ impl Measure {
                 };
                 return place;
             }
-            Self::Min if is_float => ("min_by(|a, b| a.total_cmp(b))", "min"),
-            Self::Min => ("min()", "min"),
-            _ if is_float => ("max_by(|a, b| a.total_cmp(b))", "max"),
-            _ => ("max()", "max"),
+            Self::Min if is_float => "min_by(|a, b| a.total_cmp(b))",
+            Self::Min => "min()",
+            _ if is_float => "max_by(|a, b| a.total_cmp(b))",
+            _ => "max()",
         };
-        let bound = format!("{name}_{}_{word}", part.name());
         let found = parts(format!("x.{field}"));
-        place.guards.push((format!("{found}.{call}.is_some_and(|{bound}| "), ")"));
-        place.expression = bound;
+        place.guards.push((format!("{found}.{call}.is_some_and(|{name}| "), ")"));
+        place.expression = name.to_owned();
         place
     }
 }
@@ -301,7 +312,8 @@ impl PartialOrd for Number {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         match (self, other) {
             (Self::Integer(one), Self::Integer(other)) => one.partial_cmp(other),
-            (Self::Float(one), Self::Float(other)) => one.partial_cmp(other),
+            // As texts say it: NaN has a place, and zero has two.
+            (Self::Float(one), Self::Float(other)) => Some(one.total_cmp(other)),
             _ => None,
         }
     }
@@ -316,13 +328,22 @@ pub(crate) struct Terms {
 impl Terms {
     /// Terms whose columns are still to be filled, with the nodes they are about.
     pub(crate) fn new(tree: &Tree, planned: Vec<(usize, Planned)>, rows: usize) -> Self {
+        let mut names = tree.words();
         let term = |(node, Planned { measure, part, is_float }): (usize, Planned)| {
-            let (place, name) = (tree.place(node), &tree.nodes[node].name);
+            let place = tree.place(node);
+            let mut name = tree.nodes[node].name.clone();
+            if let Some(word) = measure.word() {
+                let of = part.as_ref().map_or_else(String::new, |part| format!("_{}", shortened(part.name())));
+                name = format!("{name}{of}_{word}");
+                while !names.insert(name.clone()) {
+                    name.push('_');
+                }
+            }
             let place = match &part {
-                None => measure.write(&place, name, is_float),
-                Some(part) => measure.write_part(&place, name, part, is_float),
+                None => measure.write(&place, &name, is_float),
+                Some(part) => measure.write_part(&place, &name, part, is_float),
             };
-            Term { node, measure, part, is_float, is_total: false, place }
+            Term { node, measure, part, is_float, is_total: false, has_infinities: false, place }
         };
         let terms: Vec<Term> = planned.into_iter().map(term).collect();
         let column = |term: &Term| {
@@ -335,10 +356,9 @@ impl Terms {
 
     /// Measures what stands at a node of a row.
     pub(crate) fn fill(&mut self, row: usize, node: usize, value: &Value) {
-        for (term, (numbers, known)) in self.terms.iter().zip(&mut self.columns) {
-            if term.node != node {
-                continue;
-            }
+        let of_node =
+            self.terms.partition_point(|term| term.node < node)..self.terms.partition_point(|term| term.node <= node);
+        for (term, (numbers, known)) in self.terms[of_node.clone()].iter().zip(&mut self.columns[of_node]) {
             match (numbers, term.of(value)) {
                 (Numbers::Integers(column), Some(Number::Integer(integer))) => column[row] = integer,
                 (Numbers::Floats(column), Some(Number::Float(float))) if !float.is_nan() => column[row] = float,
@@ -352,8 +372,9 @@ impl Terms {
 
     /// Notes which terms every row has.
     pub(crate) fn finish(&mut self, rows: usize) {
-        for (term, (_, known)) in self.terms.iter_mut().zip(&self.columns) {
+        for (term, (numbers, known)) in self.terms.iter_mut().zip(&self.columns) {
             term.is_total = known.count() == rows as u64;
+            term.has_infinities = matches!(numbers, Numbers::Floats(column) if column.iter().any(|x| x.is_infinite()));
         }
     }
 }

@@ -23,6 +23,7 @@ enum Shape {
     Point,
     Circle(i8),
     Named { name: String },
+    Rect(i8, i8),
 }
 
 /// What two fields can be alike in, name by name.
@@ -67,6 +68,10 @@ struct Everything {
     a: Vec<f32>,
     r#type: Option<u8>,
     circle: i8,
+    i_min: i8,
+    x_from_max: i8,
+    wide_numbers: Vec<u128>,
+    real_too: f32,
 }
 
 /// Bytes that follow from a seed; small ones are more frequent, so that parts are often equal.
@@ -75,10 +80,18 @@ fn bytes(seed: u64) -> Vec<u8> {
     (0..random(u64::MAX) % 300).map(|place| (random(place) as u8) >> (random(!place) % 8)).collect()
 }
 
+/// One of the floats that are unlike others, or one that is not.
+fn odd(real: f32, choice: u8) -> f32 {
+    [f32::NAN, 0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, 1.0].get(usize::from(choice % 16)).copied().unwrap_or(real)
+}
+
 fn rows() -> (Arc<Header>, Vec<Row>) {
     let place = tempfile::tempdir().unwrap();
     let declare = |suite: &mut Suite<Everything, u8>| {
-        suite.normalise(|input| Everything { words: input.words.replace('\0', " a"), ..input });
+        suite.normalise(|input| {
+            let reals = input.reals.iter().zip(&input.bytes).map(|(&real, byte)| odd(real, *byte)).collect();
+            Everything { words: input.words.replace('\0', " a"), reals, real: odd(input.real, input.pair.0), ..input }
+        });
         suite.function("f", |_| 0);
         suite.relation("same", Clone::clone, crate::Equal);
     };

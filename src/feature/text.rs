@@ -1,5 +1,18 @@
 //! How predicates are written down: Rust expressions over the fields.
 
+/// What stands around a test, each once.
+pub(crate) fn distinct<'guard>(
+    guards: impl Iterator<Item = &'guard (String, &'static str)>,
+) -> Vec<(String, &'static str)> {
+    let mut found = Vec::new();
+    for guard in guards {
+        if !found.contains(guard) {
+            found.push(guard.clone());
+        }
+    }
+    found
+}
+
 /// A test inside what makes it meaningful.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrapped {

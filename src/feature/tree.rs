@@ -5,6 +5,9 @@ use crate::log::Value;
 /// How many parts are told apart; an input with more is looked at in part, and the report says so.
 pub(crate) const MAX_NODES: usize = 192;
 
+/// How many variants are told apart in one place.
+const MOST_VARIANTS: usize = 32;
+
 /// The roots of the outputs.
 pub(crate) const OUTPUT: &str = "output";
 pub(crate) const FOLLOW_UP_OUTPUT: &str = "follow_up_output";
@@ -80,9 +83,7 @@ pub(crate) struct Kinds {
 impl Kinds {
     pub(crate) fn add(&mut self, value: &Value) {
         let seen = match value {
-            Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) | Value::I128(_) | Value::U128(_) => {
-                &mut self.integer
-            }
+            Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) | Value::I128(_) => &mut self.integer,
             Value::F32(_) | Value::F64(_) => &mut self.float,
             Value::True | Value::False => &mut self.truth,
             Value::Char(_) => &mut self.letter,
@@ -91,7 +92,8 @@ impl Kinds {
             Value::Map(_) => &mut self.map,
             Value::None | Value::Some(_) => &mut self.option,
             Value::Variant(..) => &mut self.variant,
-            Value::Unit | Value::Tuple(_) | Value::Struct(..) => &mut self.other,
+            // Too wide a number is none that others can be compared with.
+            Value::Unit | Value::Tuple(_) | Value::Struct(..) | Value::U128(_) => &mut self.other,
         };
         *seen = true;
     }
@@ -108,6 +110,13 @@ impl Kinds {
     pub(crate) fn number(self) -> Option<bool> {
         let is_float = self.only(|kinds| &mut kinds.float);
         (is_float || self.only(|kinds| &mut kinds.integer)).then_some(is_float)
+    }
+
+    /// Whether all that was seen is of one kind.
+    pub(crate) fn is_one(self) -> bool {
+        let Self { integer, float, truth, letter, text, list, map, option, variant, other } = self;
+        let all = [integer, float, truth, letter, text, list, map, option, variant, other];
+        all.into_iter().filter(|&is_seen| is_seen).count() == 1
     }
 
     /// Whether nothing but `wanted` was seen.
@@ -131,6 +140,7 @@ impl Seen {
         self.kinds.add(value);
         if let Value::Variant(_, names) = value
             && let Some(name) = names.names().first()
+            && self.variants.len() < MOST_VARIANTS
             && !self.variants.iter().any(|(known, _)| known == name)
         {
             self.variants.push((name.clone(), path(names.names())));
@@ -229,6 +239,12 @@ fn path(names: &[String]) -> String {
     }
 }
 
+fn is_number(value: &Value) -> bool {
+    let mut kinds = Kinds::default();
+    kinds.add(value);
+    kinds.number().is_some()
+}
+
 /// The parts of a value, with the steps that lead there: one more than a tree can have, so that it knows it is cut.
 fn each_part<'value>(value: &'value Value, part: &mut dyn FnMut(StepRef<'value>, &'value Value)) {
     match value {
@@ -245,9 +261,7 @@ fn each_part<'value>(value: &'value Value, part: &mut dyn FnMut(StepRef<'value>,
             part(StepRef::Content(names.names()), content);
         }
         // Numbers are measured with their list.
-        Value::List(values)
-            if !values.first().is_some_and(|first| first.integer().is_some() || first.float().is_some()) =>
-        {
+        Value::List(values) if !values.first().is_some_and(is_number) => {
             values.first().into_iter().for_each(|first| part(StepRef::First, first));
             values.last().into_iter().for_each(|last| part(StepRef::Last, last));
         }

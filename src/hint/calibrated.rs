@@ -2,21 +2,21 @@
 
 use super::order::Reason;
 
-/// How many hints for a reason were right, and how many there were, in both halves of the benchmark. Reasons that it has no
+/// How many hints for a reason were right, and how many there were, in both parts of the benchmark. Reasons that it has no
 /// cells for have no confidence.
 fn counted(reason: Reason) -> Option<(u32, u32)> {
     Some(match reason {
-        Reason::Nondeterministic | Reason::Harness => (97, 97),
-        Reason::Regression => (818, 842),
-        Reason::Panic => (291, 306),
-        Reason::Exceptions => (5, 5),
-        Reason::SharedCause => (26, 34),
-        Reason::Rare => (69, 83),
-        Reason::Always => (83, 96),
-        Reason::Unchanged => (65, 72),
-        Reason::Exact => (44, 59),
-        Reason::Overlap => (80, 92),
-        Reason::OthersHold => (193, 234),
+        Reason::Nondeterministic | Reason::Harness => (135, 135),
+        Reason::Regression => (1102, 1131),
+        Reason::Panic => (397, 415),
+        Reason::Exceptions => (7, 7),
+        Reason::SharedCause => (32, 38),
+        Reason::Rare => (89, 108),
+        Reason::Always => (96, 114),
+        Reason::Unchanged => (65, 73),
+        Reason::Exact => (72, 92),
+        Reason::Overlap => (113, 138),
+        Reason::OthersHold => (297, 370),
         Reason::DecidedBug
         | Reason::Accepted
         | Reason::OutsideDeclared

@@ -222,7 +222,9 @@ impl Coder<'_> {
                 matches!(unary.op, UnOp::Neg(_)) && !matches!(&*unary.expr, Expr::Lit(_)) || self.is_wide(&unary.expr)
             }
             Expr::Binary(binary) => is_arithmetic(&binary.op) && !self.is_of_lengths(binary),
-            Expr::MethodCall(call) => is_widened_method(&call.method.to_string()) || is_wide_sum(call),
+            Expr::MethodCall(call) => {
+                is_widened_method(&call.method.to_string()) || call.method == "abs_diff" || is_wide_sum(call)
+            }
             Expr::Cast(cast) => is_wide_type(&cast.ty),
             Expr::Call(call) => is_some(&call.func) && call.args.iter().any(|argument| self.is_wide(argument)),
             Expr::Path(_) | Expr::Field(_) => {
@@ -253,6 +255,13 @@ impl Coder<'_> {
             self.expression(&call.receiver, Mode::Wide)?;
             let of_arguments = if name == "pow" { Mode::Native } else { Mode::Wide };
             return call.args.iter().try_for_each(|argument| self.expression(argument, of_arguments));
+        }
+        // Of different types there is none, and what it gives has no sign.
+        if name == "abs_diff" && mode != Mode::Native {
+            return self.leaf(whole, Mode::Wide, |coder| {
+                coder.expression(&call.receiver, Mode::Wide)?;
+                call.args.iter().try_for_each(|argument| coder.expression(argument, Mode::Wide))
+            });
         }
         let mode = if is_wide_sum(call) { Mode::Plain } else { mode };
         self.leaf(whole, mode, |coder| {

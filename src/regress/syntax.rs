@@ -40,7 +40,7 @@ pub(super) fn is_comparison(op: &BinOp) -> bool {
 
 /// Whether a method can overflow, or is not there for every type of numbers.
 pub(super) fn is_widened_method(name: &str) -> bool {
-    matches!(name, "abs" | "abs_diff" | "rem_euclid" | "div_euclid" | "checked_rem" | "checked_div" | "pow" | "signum")
+    matches!(name, "abs" | "rem_euclid" | "div_euclid" | "checked_rem" | "checked_div" | "pow" | "signum")
 }
 
 /// Whether it is a sum whose type is written down.

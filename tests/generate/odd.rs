@@ -95,7 +95,7 @@ pub fn lists(suite: &mut Suite<Lists, bool>) {
     relate(suite, "empty", |l| !l.texts.iter().any(|x| x.is_empty()));
     relate(suite, "long", |l| !l.texts.first().is_some_and(|x| x.len() > 3));
     relate(suite, "true", |l| !l.truths.contains(&true));
-    relate(suite, "longer", |l| l.texts.len().abs_diff(l.truths.len()) <= 1);
+    relate(suite, "longer", |l| l.texts.len().abs_diff(l.truths.len()) <= l.spans.len());
     relate(suite, "end", |l| !l.truths.last().is_some_and(|x| *x));
     relate(suite, "level", |l| l.left.level.is_none() || l.right.level.is_none() || l.left.level <= l.right.level);
 }
@@ -200,7 +200,7 @@ const CELLS: [Cells; 8] = [
             ("empty", "texts.iter().any(|x| x.is_empty())"),
             ("long", "texts.first().is_some_and(|texts_first| texts_first.len() > 3)"),
             ("true", "truths.iter().any(|x| *x)"),
-            ("longer", "texts.len().abs_diff(truths.len()) > 1"),
+            ("longer", "texts.len().abs_diff(truths.len()) > spans.len()"),
             ("end", "truths.last().is_some_and(|&truths_last| truths_last)"),
             (
                 "level",
@@ -262,7 +262,7 @@ fn no_suite_is_too_odd() {
     for (suite, part) in [
         ("tuples", "|input, _| wide(input.0) + wide(input.1) <= 0)"),
         ("tuples", "|input, _| wide(input.0) < wide(input.1))"),
-        ("tuples", "|input, _| wide(input.0).abs_diff(wide(input.1)) > 6)"),
+        ("tuples", "|input, _| wide(wide(input.0).abs_diff(wide(input.1))) > 6)"),
         ("requests", "use suites::kinds::Step;\n"),
         ("requests", "matches!(input.step, Step::Days(n) if n > 100)"),
         ("requests", "!(input.inner.x >= 0 || input.inner.r#type)"),
