@@ -132,11 +132,14 @@ impl Form {
 
     /// Whether every row has it and a comparison can be turned round.
     pub(crate) fn is_total(&self, terms: &[Term]) -> bool {
+        let has_gaps = matches!(self, Self::RemainderBy(..)) || self.meets_infinities(terms);
+        !has_gaps && self.terms().iter().all(|&term| terms[term].is_total)
+    }
+
+    /// Whether it may put infinities together, which have no difference, and with zero no product.
+    pub(crate) fn meets_infinities(&self, terms: &[Term]) -> bool {
         let used = self.terms();
-        // Infinities have no difference, and with zero no product.
-        let has_gaps = matches!(self, Self::RemainderBy(..))
-            || used.len() > 1 && used.iter().any(|&term| terms[term].has_infinities);
-        !has_gaps && used.iter().all(|&term| terms[term].is_total)
+        used.len() > 1 && used.iter().any(|&term| terms[term].has_infinities)
     }
 
     /// Whether its order means anything: that of the last digits of a number does, as cents and minutes do.

@@ -92,6 +92,10 @@ impl Learned {
             (Cut::Above(low, high), false) => (Op::Greater, Bound::Integer(above(key(low), key(high)))),
             (Cut::Above(low, high), true) => between(float_of(key(low)), float_of(key(high))),
         };
+        // Of equal infinities can be said that they are equal, but not how far they are apart.
+        if bound != Bound::Float(0.0) && form.meets_infinities(&frame.terms.terms) {
+            return;
+        }
         let comparison = Comparison { form: form.clone(), op, bound };
         let range = ranks.range(&comparison, &frame.terms);
         self.push(comparison.clone(), ranks, range.clone());

@@ -90,7 +90,13 @@ fn rows() -> (Arc<Header>, Vec<Row>) {
     let declare = |suite: &mut Suite<Everything, u8>| {
         suite.normalise(|input| {
             let reals = input.reals.iter().zip(&input.bytes).map(|(&real, byte)| odd(real, *byte)).collect();
-            Everything { words: input.words.replace('\0', " a"), reals, real: odd(input.real, input.pair.0), ..input }
+            Everything {
+                words: input.words.replace('\0', " a"),
+                reals,
+                real: odd(input.real, input.pair.0),
+                real_too: odd(input.real_too, input.i_min as u8),
+                ..input
+            }
         });
         suite.function("f", |_| 0);
         suite.relation("same", Clone::clone, crate::Equal);
