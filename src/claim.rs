@@ -3,17 +3,11 @@
 
 use crate::{
     Verdict,
-    clean::{Campaign, Cleaned, for_each_row},
+    clean::{Campaign, Cleaned, Distinct, for_each_row},
     expression::Expression,
     log::{Row, identity_of},
 };
-use std::{
-    collections::HashSet,
-    sync::{Mutex, PoisonError},
-};
-
-/// So many inputs that contradict a claim are told apart; more only fill the memory.
-const MOST: usize = 1 << 20;
+use std::sync::{Mutex, PoisonError};
 
 /// When a cell is said to be violated, and when to hold.
 #[derive(Clone, Debug)]
@@ -73,9 +67,12 @@ pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> 
         }
         for (claim, test) in claims.iter().zip(&tests) {
             if let Some(verdict @ (Verdict::Held | Verdict::Violated)) = row.verdict(claim.cell) {
+                let is_violated = verdict == Verdict::Violated;
                 let said = claim.is_violated(row);
-                let mut test = test.lock().unwrap_or_else(PoisonError::into_inner);
-                test.add(row, identity, verdict == Verdict::Violated, said);
+                if said != Ok(is_violated) {
+                    let mut test = test.lock().unwrap_or_else(PoisonError::into_inner);
+                    test.add(row, identity, is_violated, said);
+                }
             }
         }
     };
@@ -100,16 +97,14 @@ struct Test {
 /// Rows that contradict a claim.
 #[derive(Default)]
 struct Exceptions {
-    identities: HashSet<u64>,
+    inputs: Distinct,
     /// The simplest, with what it is chosen by: as rows come in any order, equals must not depend on it.
     simplest: Option<((usize, String), Row)>,
 }
 
 impl Exceptions {
     fn add(&mut self, row: &Row, identity: u64) {
-        if self.identities.len() < MOST {
-            self.identities.insert(identity);
-        }
+        self.inputs.add(identity);
         let values = row.fields.iter().chain(&row.parameters).map(ToString::to_string);
         let text = values.collect::<Vec<_>>().join(", ");
         let key = (text.len(), text);
@@ -120,9 +115,9 @@ impl Exceptions {
 }
 
 impl Test {
+    /// Adds a row of which something else was said, or nothing.
     fn add(&mut self, row: &Row, identity: u64, is_violated: bool, said: Result<bool, String>) {
         match said {
-            Ok(said) if said == is_violated => {}
             Ok(_) if is_violated => self.violated.add(row, identity),
             Ok(_) => self.held.add(row, identity),
             Err(fault) => {
@@ -133,11 +128,11 @@ impl Test {
     }
 
     fn end(self, violated: u64) -> Tested {
-        let count = |exceptions: &Exceptions| exceptions.identities.len() as u64;
+        let violated_elsewhere = self.violated.inputs.count();
         Tested {
-            violated_as_said: violated.saturating_sub(count(&self.violated)),
-            violated_elsewhere: count(&self.violated),
-            held_elsewhere: count(&self.held),
+            violated_as_said: violated.saturating_sub(violated_elsewhere),
+            violated_elsewhere,
+            held_elsewhere: self.held.inputs.count(),
             violated_witness: self.violated.simplest.map(|(_, row)| row),
             held_witness: self.held.simplest.map(|(_, row)| row),
             fault: self.fault,

@@ -131,6 +131,8 @@ impl<In, Out> Judge<In, Out> {
                         seen.check(input, source, index, relation, &run.shared.inputs, place, panics)
                     }
                     Ok(false) => Verdict::NotApplicable,
+                    // That the function panics by itself shows in all of its relations.
+                    Err(_) if sources[seen.function].is_err() => Verdict::SourcePanicked,
                     Err(_) => Verdict::TransformPanicked,
                 };
                 place.verdicts[seen.cell] = code(verdict);

@@ -223,6 +223,28 @@ fn a_transformation_that_panics_is_a_fault_of_the_harness_and_a_judgement_that_d
     }
 }
 
+/// From 90 on the function panics, which it does as a source, and when the transformation asks it for a follow-up.
+#[test]
+fn a_transformation_that_calls_the_function_and_panics_there_is_a_bug_of_the_function() {
+    fn f(a: u8) -> u8 {
+        if a < 90 { a / 2 } else { panic!("too large") }
+    }
+    let declare = |suite: &mut Suite<u8, u8>| {
+        suite.names(["a"]);
+        suite.normalise(|a| a % 100);
+        suite.function("f", |&a| f(a));
+        suite.relation("again", |&a| f(a + 20), |_: &u8, _: &u8| true);
+    };
+    let (cell, code) = judged(declare);
+    // From 70 on there is no follow-up, and from 90 on there is nothing to follow.
+    assert_eq!(
+        (&cell["verdicts"]["transform-panicked"], &cell["verdicts"]["source-panicked"]),
+        (&20.into(), &10.into())
+    );
+    assert_eq!((hint(&cell), code), (("bug", "panic"), 2));
+    assert!(evidence(&cell, "own-panic").unwrap()["text"].as_str().unwrap().contains("tests/hint.rs:"), "{cell}");
+}
+
 /// Relations of one function over the same inputs: whether each holds.
 fn relations_of(names: &[&str], holds: impl Fn(&str, i64, i64) -> bool) -> Value {
     let inputs = (-12..=12).flat_map(|a| (-12..=12).map(move |b| (a, b)));

@@ -75,6 +75,31 @@ fn code_of_the_standard_library_is_told_by_the_line_that_calls_it() {
 }
 
 #[test]
+fn what_leads_to_a_panic_is_told_beside_where_it_is() {
+    let wrong = "let sum = a + b;\n    if a > 4 && b == 3 {\n        panic!(\"unlucky\");\n    }\n    sum";
+    let user = fuzzed("locate-panic", wrong);
+    let found = located(&user, "add:swap", 0);
+    assert_eq!(texts(&found, "panic_places")[..2], ["if a > 4 && b == 3 {", "panic!(\"unlucky\");"]);
+    assert_eq!((&found["places"], &found["checks"]["violated"]), (&Value::Array(Vec::new()), &0.into()));
+    let (first, second) = (&found["panic_places"][0], &found["panic_places"][1]);
+    assert_eq!((&first["panicked"], &first["held"]), (&found["checks"]["panicked"], &0.into()));
+    assert_eq!((&found["panics"][0]["line"], &found["panics"][0]["message"]), (&second["line"], &"unlucky".into()));
+
+    let (_, stdout, _) = locate(&user, &["add:swap", "--most", "1"]);
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert!(lines[0].starts_with("money: add x swap: 0 violated checks, ") && lines[0].contains(" panicked and "));
+    assert!(lines[1].starts_with("panics at ") && lines[1].ends_with(": unlucky"), "{stdout}");
+    assert_eq!(lines[2], "lines that tell panicked from held checks, the most suspicious first");
+    assert!(lines[4].ends_with("  if a > 4 && b == 3 {") && !stdout.contains("inconclusive"), "{stdout}");
+
+    user.source("a + b", "i8");
+    let (code, stdout, stderr) = locate(&user, &["add:swap"]);
+    assert_eq!((code, stdout.as_str()), (3, ""));
+    let gone = format!("error: none of {} panicked checks of `add:swap` is so any more", found["checks"]["panicked"]);
+    assert!(stderr.contains(&gone), "{stderr}");
+}
+
+#[test]
 fn where_all_checks_run_the_same_code_nothing_is_claimed() {
     let user = fuzzed("locate-nothing", "a * 3 + b");
     let found = located(&user, "add:swap", 2);

@@ -90,6 +90,7 @@ fn write_log<In: Input + Debug>(family: &Family<In>, log: &Path) {
 /// Compiles the checks and says what they print.
 fn run(checks: &str, folder: &Path) -> String {
     let cells = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/truth/mod.rs");
+    // Of all that is brought in, some checks use little.
     let program = format!(
         "#![allow(unused)]
         #[path = {cells:?}]

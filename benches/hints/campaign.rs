@@ -17,6 +17,8 @@ const BUGORNOT: &str = env!("CARGO_BIN_EXE_bugornot");
 const RESTARTS: u64 = 5;
 /// What the package calls the relation that is violated just in the region of a bug.
 const REGION: &str = "outside the region";
+/// Where the package switches between versions.
+const SWITCH: &str = "benches/truth/src/version.rs";
 /// How many lines may be looked at.
 const TOP: usize = 5;
 
@@ -127,10 +129,12 @@ impl Campaign<'_> {
             let file = place["file"].as_str().unwrap_or_default();
             file.ends_with(&self.subject.file) && place["line"].as_u64() == self.version.line
         };
-        // Where it panics is shown above all lines.
-        let shown = |kind: &str| answer[kind].as_array().cloned().unwrap_or_default();
-        let lines = shown("panics").into_iter().chain(shown("places"));
-        record.located = answer["schema"].is_u64().then(|| lines.take(TOP).any(|place| is_here(&place)));
+        // In the order in which they are shown; what switches the versions is in no real program.
+        let lines =
+            ["panics", "panic_places", "places"].into_iter().filter_map(|kind| answer[kind].as_array()).flatten();
+        let is_switch = |place: &&Value| place["file"].as_str().is_some_and(|file| file.ends_with(SWITCH));
+        let mut first = lines.filter(|place| !is_switch(place)).take(TOP);
+        record.located = answer["schema"].is_u64().then(|| first.any(is_here));
     }
 }
 

@@ -236,7 +236,7 @@ impl Change {
         let (violated, judged) = (counts.of(Verdict::Violated), counts.judged());
         (violated > 0).then(|| {
             format!(
-                "no worse than in the earlier log, where {} of {} violated it",
+                "as far as the earlier log tells no worse than there, where {} of {} violated it",
                 grouped(violated),
                 plural(judged, "input")
             )

@@ -4,10 +4,12 @@ use crate::{
     Verdict,
     log::{Detail, Header, Outcome, PanicInfo, Row, SoundnessKind, Stage},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many different deaths are told apart; more would only fill the memory.
 const MAX_DEATHS: usize = 1000;
+/// How many places of panics are told apart.
+pub(crate) const MAX_PLACES: usize = 64;
 
 /// What the rows of a campaign showed.
 #[derive(Debug, Default)]
@@ -18,6 +20,8 @@ pub struct Findings {
     pub different_deaths: BTreeMap<DeathKey, (u64, String)>,
     /// One panic of each cell, with the identity of its input: the smallest.
     pub panics: BTreeMap<usize, (u64, PanicInfo)>,
+    /// Where each function panics.
+    pub places: BTreeMap<usize, BTreeSet<String>>,
     /// Panics of the harness by cell, as far as rows tell what panicked.
     pub harness: BTreeMap<usize, HarnessPanics>,
     /// Failed soundness checks by function; true if the function is nondeterministic.
@@ -25,10 +29,12 @@ pub struct Findings {
 }
 
 /// How often the harness of a cell panicked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HarnessPanics {
     /// A transformation or a precondition: before the function was given a follow-up.
     pub before: u64,
+    /// Where these were.
+    pub places: BTreeSet<String>,
     /// A judgement, of outputs that the function gave.
     pub judgement: u64,
 }
@@ -92,13 +98,19 @@ impl Findings {
                 Some(Verdict::TransformPanicked) => of_cell().and_then(|cell| cell.harness.as_ref()),
                 _ => None,
             };
-            if let Some(told) = told {
-                self.add_panic(cell, identity, told);
+            let Some(told) = told else { continue };
+            self.add_panic(cell, identity, told);
+            if *verdict != Some(Verdict::TransformPanicked) {
+                add_place(self.places.entry(function).or_default(), told.location.clone());
+                continue;
             }
-            if let (Some(Verdict::TransformPanicked), Some(told)) = (verdict, of_cell()) {
-                let known = self.harness.entry(cell).or_default();
-                let is_judged = told.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Output(_)));
-                *(if is_judged { &mut known.judgement } else { &mut known.before }) += 1;
+            let known = self.harness.entry(cell).or_default();
+            let outcomes = of_cell().map_or(&[][..], |cell| &cell.outcomes);
+            if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Output(_))) {
+                known.judgement += 1;
+            } else {
+                known.before += 1;
+                add_place(&mut known.places, told.location.clone());
             }
         }
     }
@@ -123,10 +135,22 @@ impl Findings {
             let known = self.harness.entry(cell).or_default();
             known.before += panics.before;
             known.judgement += panics.judgement;
+            panics.places.into_iter().for_each(|place| add_place(&mut known.places, place));
+        }
+        for (function, places) in other.places {
+            let known = self.places.entry(function).or_default();
+            places.into_iter().for_each(|place| add_place(known, place));
         }
         for (key, count) in other.unsound {
             *self.unsound.entry(key).or_default() += count;
         }
+    }
+}
+
+fn add_place(places: &mut BTreeSet<String>, place: String) {
+    places.insert(place);
+    if places.len() > MAX_PLACES {
+        places.pop_last();
     }
 }
 

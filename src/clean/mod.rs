@@ -7,6 +7,7 @@
 mod campaign;
 mod conflict;
 mod counts;
+mod distinct;
 mod findings;
 mod join;
 mod pass;
@@ -20,8 +21,9 @@ mod vector;
 pub use campaign::{Campaign, campaigns, is_same_campaign};
 pub use conflict::Inconsistency;
 pub use counts::{CellCounts, Counts, Tally};
-pub(crate) use findings::words as stage_words;
+pub(crate) use distinct::Distinct;
 pub use findings::{DeathKey, Findings, HarnessPanics};
+pub(crate) use findings::{MAX_PLACES, words as stage_words};
 pub(crate) use join::join;
 
 use crate::{

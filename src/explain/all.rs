@@ -1,14 +1,14 @@
 //! All cells of a campaign, with all cores; what one scope does not explain is tried in the next.
 
-use super::{Condition, Explained, explain, usable};
+use super::{Condition, Exceptions, Explained, explain, usable};
 use crate::{
     Verdict,
     clean::{Campaign, Cleaned, Counts, for_each_row},
-    feature::{Frame, Look, Scope},
+    feature::{Frame, Literal, Look, Scope},
     log::Row,
 };
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::BTreeMap,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -20,10 +20,10 @@ use std::{
 const ROUNDS: usize = 3;
 /// How long a condition over follow-ups, and one over outputs may be: with outputs at hand, a long one can say anything.
 const MOST_BEYOND: (usize, usize) = (3, 2);
-/// How many rows that contradict a condition are looked at.
-const CONTRADICTIONS: usize = 256;
 /// A condition that explains a part is wrong about less than one row for so many of the rarer verdict.
 const USEFUL: u64 = 10;
+/// Among how many rows that contradict a condition the simplest are looked for.
+const LOOKED_AT: usize = 256;
 /// How many rows that contradict a condition are listed.
 const LISTED: usize = 8;
 /// So many rows with follow-ups and outputs are enough to look at them.
@@ -151,7 +151,7 @@ fn exceptions(condition: &Condition, frame: &Frame, rows: &[&Row], cell: usize) 
     let is_wrong = |row: &&&Row| {
         is_violated(row, cell).is_some_and(|truth| condition.is_violated(&Look::new(frame, row)) != truth)
     };
-    simplest(rows.iter().filter(is_wrong).take(CONTRADICTIONS).copied(), cell)
+    simplest(rows.iter().filter(is_wrong).take(LOOKED_AT).copied(), cell)
 }
 
 /// The rows that take the least room to write, as the easiest to understand.
@@ -174,8 +174,11 @@ fn beyond_inputs(cleaned: &Cleaned, working: &[&Row], cell: usize, scopes: &[Sco
         let explained = |rows: &[&Row]| {
             let frame = Arc::new(Frame::new(rows, &cleaned.header, scope));
             let explained = CellExplained::new(explain(&frame, rows, cell), &frame, rows, cell);
-            let is_short = explained.explained.condition().is_some_and(|found| found.literals() <= most);
-            (is_short && explained.explained.is_exact()).then_some(explained)
+            let found = explained.explained.condition().filter(|found| found.is_exact())?;
+            // What speaks of sources alone was looked for in more rows than have follow-ups, and is not so there.
+            let is_of_source = |literal: &Literal| literal.predicate.is_of_source(&frame);
+            let is_new = !found.terms.iter().flatten().all(is_of_source);
+            (is_new && found.literals() <= most).then_some(explained)
         };
         // What is not exact for some rows is not exact for all.
         let some = few(&detailed, cell);
@@ -201,7 +204,7 @@ fn check_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &m
         let mut is_settled = true;
         for (&cell, wrong) in &found {
             let Some(written) = &mut cells[cell].written else { continue };
-            let (false_alarms, missed) = (wrong.held.len() as u64, wrong.violated.len() as u64);
+            let (false_alarms, missed) = (wrong.false_alarms.count(), wrong.missed.count());
             let is_worse = false_alarms > written.condition.false_alarms || missed > written.condition.missed;
             if round + 1 < ROUNDS && is_worse && written.condition.is_exact() {
                 let more: Vec<&Row> = working.iter().copied().chain(wrong.rows.values()).collect();
@@ -226,17 +229,9 @@ fn check_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &m
     }
 }
 
-/// The rows that contradict a cell's condition.
-#[derive(Default)]
-struct Wrong {
-    held: HashSet<u64>,
-    violated: HashSet<u64>,
-    /// Some of them, by their identities.
-    rows: BTreeMap<u64, Row>,
-}
-
-fn contradictions(campaign: &Campaign, cleaned: &Cleaned, cells: &[CellExplained]) -> BTreeMap<usize, Wrong> {
-    let wrong: Mutex<BTreeMap<usize, Wrong>> = Mutex::new(BTreeMap::new());
+/// The rows that contradict conditions, by their cells.
+fn contradictions(campaign: &Campaign, cleaned: &Cleaned, cells: &[CellExplained]) -> BTreeMap<usize, Exceptions> {
+    let wrong: Mutex<BTreeMap<usize, Exceptions>> = Mutex::new(BTreeMap::new());
     for_each_row(campaign, |row, identity| {
         if row.death.is_some() || cleaned.is_inconsistent(identity) {
             return;
@@ -254,13 +249,7 @@ fn contradictions(campaign: &Campaign, cleaned: &Cleaned, cells: &[CellExplained
                 continue;
             }
             let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
-            let wrong = wrong.entry(cell).or_default();
-            let set = if is_violated { &mut wrong.violated } else { &mut wrong.held };
-            set.insert(identity);
-            wrong.rows.insert(identity, row.clone());
-            if wrong.rows.len() > CONTRADICTIONS {
-                wrong.rows.pop_last();
-            }
+            wrong.entry(cell).or_default().add(row, identity, is_violated);
         }
     });
     wrong.into_inner().unwrap_or_else(PoisonError::into_inner)

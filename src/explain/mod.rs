@@ -13,15 +13,19 @@ use crate::{
 };
 
 mod all;
+mod exceptions;
 mod rules;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use all::{AllExplained, CellExplained, Written, explain_all, in_parallel};
+pub(crate) use exceptions::Exceptions;
 pub(crate) use rules::{Rule, rules};
 
 /// How many predicates rows are parted by, to learn constants on either side.
 const PARTED_BY: usize = 6;
+/// What is harder to read parts no rows: among so much, some tells by chance.
+const PARTING: u32 = 4;
 /// About how many words of columns one search may look at: a second's work.
 const WORK: u64 = 1_000_000_000;
 /// How long a condition may be that explains a part.
@@ -250,7 +254,7 @@ fn learn_in_parts(frame: &Frame, rows: &Rows, learned: &mut Learned) {
     let (violated, held) = (rows.violated.count() as f64, rows.held.count() as f64);
     let all = frame.base.iter().chain(&learned.predicates);
     let mut ranked: Vec<(f64, &Bits)> = all
-        .filter(|(predicate, _)| !predicate.is_of_digits())
+        .filter(|(predicate, _)| predicate.cost() <= PARTING)
         .map(|(_, bits)| {
             let inside = rows.violated.common(bits) as f64 / violated - rows.held.common(bits) as f64 / held;
             (inside.abs(), bits)

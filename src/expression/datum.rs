@@ -112,7 +112,7 @@ impl<'row> Datum<'row> {
     /// Whether the two are equal: what has no order may be so too.
     pub(super) fn is_equal(&self, other: &Self) -> Result<bool> {
         match (self, other) {
-            (Self::Value(one), Self::Value(other)) if one == other => Ok(true),
+            (Self::Value(one), Self::Value(other)) if one.equals(other) => Ok(true),
             (Self::Value(Value::Variant(..) | Value::Map(_) | Value::Unit), Self::Value(_)) => Ok(false),
             (Self::Option(one), Self::Option(other)) => match (one, other) {
                 (Some(one), Some(other)) => one.is_equal(other),

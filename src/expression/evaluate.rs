@@ -128,27 +128,27 @@ pub(super) fn apply<'row>(
 fn indexed<'row>(list: Datum<'row>, index: Datum<'row>) -> Result<Datum<'row>> {
     let outside = || Fault::new("an index is out of bounds");
     let bound = |end: i128| usize::try_from(end).map_err(|_| outside());
-    match (list, index) {
-        (Datum::Text(text), Datum::Range(from, to)) => {
-            let (from, to) = (from.map_or(Ok(0), bound)?, to.map_or(Ok(text.len()), bound)?);
-            let part = text.get(from..to).ok_or_else(outside)?;
-            Ok(Datum::Text(Cow::Owned(part.to_owned())))
+    let Datum::Range(from, to) = index else {
+        let index = bound(index.integer()?)?;
+        let item = match list {
+            Datum::Value(Value::List(values)) => values.get(index).map(Datum::of),
+            list => list.items()?.into_iter().nth(index),
+        };
+        return item.ok_or_else(outside);
+    };
+    let (from, to) = (from.map_or(Ok(0), bound)?, to.map(bound).transpose()?);
+    let range = |length: usize| from..to.unwrap_or(length);
+    let part = match list {
+        Datum::Text(text) => text.get(range(text.len())).map(|part| Datum::Text(Cow::Owned(part.to_owned()))),
+        Datum::Value(Value::List(values)) => {
+            values.get(range(values.len())).map(|part| Datum::List(part.iter().map(Datum::of).collect()))
         }
-        (Datum::Value(Value::List(values)), Datum::Range(from, to)) => {
-            let (from, to) = (from.map_or(Ok(0), bound)?, to.map_or(Ok(values.len()), bound)?);
-            let part = values.get(from..to).ok_or_else(outside)?;
-            Ok(Datum::List(part.iter().map(Datum::of).collect()))
-        }
-        (Datum::Value(Value::List(values)), index) => {
-            values.get(bound(index.integer()?)?).map(Datum::of).ok_or_else(outside)
-        }
-        (list, Datum::Range(from, to)) => {
+        list => {
             let items = list.items()?;
-            let (from, to) = (from.map_or(Ok(0), bound)?, to.map_or(Ok(items.len()), bound)?);
-            items.get(from..to).map(|part| Datum::List(part.to_vec())).ok_or_else(outside)
+            items.get(range(items.len())).map(|part| Datum::List(part.to_vec()))
         }
-        (list, index) => list.items()?.into_iter().nth(bound(index.integer()?)?).ok_or_else(outside),
-    }
+    };
+    part.ok_or_else(outside)
 }
 
 fn too_wide() -> Fault {

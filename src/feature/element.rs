@@ -102,17 +102,16 @@ impl Elements {
     }
 
     fn add_part(&mut self, index: usize, name: &str, value: &Value) {
-        let known = self.parts.iter().position(|known| known.part.name == name);
-        let known = known.or_else(|| {
+        let known = self.parts.iter().position(|known| known.part.name == name).unwrap_or(self.parts.len());
+        if known == MOST_PARTS {
+            return;
+        }
+        if known == self.parts.len() {
             let part = Part { index, name: name.to_owned() };
             self.parts.push(PartSeen { part, seen: Seen::default(), count: 0 });
-            (self.parts.len() <= MOST_PARTS).then(|| self.parts.len() - 1)
-        });
-        self.parts.truncate(MOST_PARTS);
-        if let Some(known) = known.and_then(|known| self.parts.get_mut(known)) {
-            known.seen.add(value);
-            known.count += 1;
         }
+        self.parts[known].seen.add(value);
+        self.parts[known].count += 1;
     }
 
     /// The parts that every element has.
@@ -148,9 +147,9 @@ impl Elements {
 
 impl ElementFact {
     pub(crate) fn test(&self, list: &Value) -> bool {
-        let parts = |part: &Part| part.values(list).map(|value| value.cloned()).collect::<Option<Vec<Value>>>();
+        let parts = |part: &Part| part.values(list).collect::<Option<Vec<&Value>>>();
         match self {
-            Self::Sorted(part) => parts(part).is_some_and(|parts| parts.is_sorted_by(ordered)),
+            Self::Sorted(part) => parts(part).is_some_and(|parts| parts.is_sorted_by(|one, other| ordered(one, other))),
             Self::Alike(part) => parts(part).is_some_and(|parts| has_equal(&parts)),
             Self::Any { part: None, fact, is_true } => items(list).iter().any(|item| fact.test(item) == *is_true),
             Self::Any { part: Some(part), fact, is_true } => {

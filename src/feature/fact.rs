@@ -196,12 +196,13 @@ impl Fact {
             (Self::Sorted, _) => list_is(value, |items| items.is_sorted_by(ordered), |bytes| bytes.is_sorted()),
             (Self::Duplicates(_), Value::Text(text)) => has_duplicates(text.chars().map(|letter| letter as u64)),
             (Self::Duplicates(_), _) => {
-                list_is(value, has_equal, |bytes| has_duplicates(bytes.iter().map(|&byte| byte.into())))
+                let items_have = |items: &[Value]| has_equal(&items.iter().collect::<Vec<_>>());
+                list_is(value, items_have, |bytes| has_duplicates(bytes.iter().map(|&byte| byte.into())))
             }
             (Self::Palindrome(_), Value::Text(text)) => text.chars().eq(text.chars().rev()),
             (Self::Palindrome(_), _) => {
                 let is_same =
-                    |items: &[Value]| items.iter().zip(items.iter().rev()).all(|(one, other)| are_equal(one, other));
+                    |items: &[Value]| items.iter().zip(items.iter().rev()).all(|(one, other)| one.equals(other));
                 list_is(value, is_same, |bytes| bytes.iter().eq(bytes.iter().rev()))
             }
             (Self::Ascii, Value::Text(text)) => text.is_ascii(),
@@ -304,11 +305,13 @@ impl PairFact {
 
     pub(crate) fn test(self, one: &Value, other: &Value) -> bool {
         match (self, one, other) {
-            (Self::Equal, ..) => one == other,
+            (Self::Equal, ..) => one.equals(other),
             (Self::Less, Value::Text(one), Value::Text(other)) => one < other,
             (Self::Less, ..) => letter(one).zip(letter(other)).is_some_and(|(one, other)| one < other),
             (Self::StartsWith, Value::Text(one), Value::Text(other)) => one.starts_with(other.as_str()),
-            (Self::StartsWith, Value::List(one), Value::List(other)) => one.starts_with(other),
+            (Self::StartsWith, Value::List(one), Value::List(other)) => {
+                one.len() >= other.len() && one.iter().zip(other).all(|(one, other)| one.equals(other))
+            }
             (Self::Contains, Value::Text(one), Value::Text(other)) => one.contains(other.as_str()),
             (Self::Contains, Value::List(items), _) => items.contains(other),
             (Self::Contains, Value::Bytes(bytes), _) => {
@@ -368,13 +371,13 @@ pub(super) fn ordered(one: &Value, other: &Value) -> bool {
     }
 }
 
-pub(super) fn has_equal(items: &[Value]) -> bool {
-    if let Some(integers) = items.iter().map(Value::integer).collect::<Option<Vec<_>>>() {
+pub(super) fn has_equal(items: &[&Value]) -> bool {
+    if let Some(integers) = items.iter().map(|item| item.integer()).collect::<Option<Vec<_>>>() {
         let mut integers = integers;
         integers.sort_unstable();
         return integers.windows(2).any(|pair| pair[0] == pair[1]);
     }
-    if let Some(floats) = items.iter().map(Value::float).collect::<Option<Vec<_>>>() {
+    if let Some(floats) = items.iter().map(|item| item.float()).collect::<Option<Vec<_>>>() {
         // Zero has two signs and is one number, and NaN equals nothing.
         let mut floats: Vec<f64> =
             floats.into_iter().filter(|float| !float.is_nan()).map(|float| float + 0.0).collect();
@@ -382,19 +385,13 @@ pub(super) fn has_equal(items: &[Value]) -> bool {
         return floats.windows(2).any(|pair| pair[0] == pair[1]);
     }
     if items.len() <= FEW {
-        return items.iter().enumerate().any(|(position, item)| items[..position].contains(item));
+        return items.iter().enumerate().any(|(position, item)| items[..position].iter().any(|one| one.equals(item)));
     }
-    let mut items: Vec<(String, &Value)> = items.iter().map(|item| (item.to_string(), item)).collect();
+    // Equal items have equal texts, but for the sign of zero.
+    let text = |item: &&Value| item.to_string().replace("-0.0", "0.0");
+    let mut items: Vec<(String, &Value)> = items.iter().map(|item| (text(item), *item)).collect();
     items.sort_by(|one, other| one.0.cmp(&other.0));
-    items.windows(2).any(|pair| pair[0] == pair[1])
-}
-
-/// Whether two values are equal as Rust says it: floats by their numbers.
-fn are_equal(one: &Value, other: &Value) -> bool {
-    match one.float().zip(other.float()) {
-        Some((one, other)) => one == other,
-        None => one == other,
-    }
+    items.windows(2).any(|pair| pair[0].1.equals(pair[1].1))
 }
 
 fn has_duplicates(items: impl Iterator<Item = u64>) -> bool {

@@ -116,14 +116,16 @@ impl Form {
         let value = match self {
             Self::Term(term) => get(term)?,
             Self::Abs(term) => get(term)?.abs(),
-            // Equal infinities have a difference too.
-            Self::Linear(parts) => match parts[..] {
-                [(1, one), (-1, other)] if get(&one)? == get(&other)? => 0.0,
-                _ => parts.iter().try_fold(0.0, |sum, (factor, term)| Some(sum + get(term)? * f64::from(*factor)))?,
-            },
+            // As it is written: what has a minus is on the other side.
+            Self::Linear(parts) => {
+                let side = |is_negative: bool| {
+                    let mut parts = parts.iter().filter(|(factor, _)| (*factor < 0) == is_negative);
+                    parts.try_fold(0.0, |sum, (factor, term)| Some(sum + f64::from(factor.unsigned_abs()) * get(term)?))
+                };
+                difference(side(false)?, side(true)?)
+            }
             Self::Product(one, other) => get(one)? * get(other)?,
-            Self::AbsMinus(one, other) if get(one)?.abs() == get(other)?.abs() => 0.0,
-            Self::AbsMinus(one, other) => get(one)?.abs() - get(other)?.abs(),
+            Self::AbsMinus(one, other) => difference(get(one)?.abs(), get(other)?.abs()),
             Self::Distance(one, other) => (get(one)? - get(other)?).abs(),
             Self::Remainder(..) | Self::RemainderBy(..) => return None,
         };
@@ -165,6 +167,11 @@ impl Form {
             Self::RemainderBy(..) => 3,
         }
     }
+}
+
+/// How far two floats are apart; equal infinities are not.
+fn difference(one: f64, other: f64) -> f64 {
+    if one == other { 0.0 } else { one - other }
 }
 
 /// A remainder; of small numbers, as nearly all are, much faster.
@@ -256,7 +263,9 @@ impl Comparison {
         let is_zero = matches!(self.bound, Bound::Integer(0)) || self.bound == Bound::Float(0.0);
         let is_pair = matches!(&self.form, Form::Linear(parts) if matches!(parts[..], [(1, _), (-1, _)]));
         let is_order = is_pair && (is_zero || (self.op == Op::Greater && self.bound == Bound::Integer(-1)));
-        if is_order { 1 } else { self.form.cost() + u32::from(!is_zero) }
+        // Where the last digits of a number begin or end is harder to see than what they are.
+        let is_of_digits = matches!(self.form, Form::Remainder(..)) && self.op != Op::Equal;
+        if is_order { 1 } else { self.form.cost() + u32::from(!is_zero) + u32::from(is_of_digits) }
     }
 
     /// As Rust, or its opposite.
@@ -276,25 +285,29 @@ impl Comparison {
         let first_type = used.first().and_then(|&term| terms[term].integer_type());
         let is_mixed = used.iter().any(|&term| terms[term].integer_type() != first_type);
         let name = |term: &usize| terms[*term].write(is_mixed);
+        let is_float = matches!(self.bound, Bound::Float(_));
+        let scaled = |factor: u8, term: &usize| match factor {
+            1 => name(term),
+            _ if is_float => format!("{factor}.0 * {}", name(term)),
+            _ => format!("{factor} * {}", name(term)),
+        };
         let left = match &self.form {
             Form::Term(term) => name(term),
             Form::Abs(term) => format!("{}.abs()", name(term)),
             Form::Linear(parts) => {
                 let is_length = first_type == Some("usize") && !is_mixed;
-                return linear(parts, &name, op, &bound, is_length);
+                return linear(parts, &scaled, op, &bound, is_length);
             }
             Form::Product(one, other) => format!("{} * {}", name(one), name(other)),
             Form::AbsMinus(one, other) if bound == "0" => {
                 return format!("{}.abs() {op} {}.abs()", name(one), name(other));
             }
             Form::AbsMinus(one, other) => format!("{}.abs() - {}.abs()", name(one), name(other)),
-            Form::Distance(one, other) if matches!(self.bound, Bound::Float(_)) => {
-                format!("({} - {}).abs()", name(one), name(other))
-            }
+            Form::Distance(one, other) if is_float => format!("({} - {}).abs()", name(one), name(other)),
             Form::Distance(one, other) => format!("{}.abs_diff({})", name(one), name(other)),
             Form::Remainder(parts, modulus) => match parts[..] {
                 [(1, term)] => format!("{}.rem_euclid({modulus})", name(&term)),
-                _ => format!("({}).rem_euclid({modulus})", join(parts, &name)),
+                _ => format!("({}).rem_euclid({modulus})", join(parts, &scaled)),
             },
             // There is none by zero, and that is not zero.
             Form::RemainderBy(one, other) => {
@@ -318,6 +331,13 @@ impl Comparison {
             Bound::Float(0.0) => (sign(self.op), if self.is_pair() { "0" } else { "0.0" }.into()),
             Bound::Float(bound) => (sign(self.op), format!("{bound:?}")),
         }
+    }
+
+    /// The number that it is compared with, if one is written: neither a name, nor two sides without any.
+    pub(crate) fn written_bound(&self, constants: &[(String, i128)]) -> Option<f64> {
+        let (_, bound) = self.shown(true);
+        let is_written = self.named(true, constants).is_none() && !(bound == "0" && self.is_pair());
+        bound.parse().ok().filter(|_| is_written)
     }
 
     /// The sign and a constant of the suite, where the bound is one or next to one.
@@ -352,13 +372,19 @@ impl Comparison {
 
 /// A sum against a constant. Parts with a minus go to the other side where that leaves nothing else there, and where
 /// they are lengths: a difference of these below zero is an overflow.
-fn linear(parts: &[(i8, usize)], name: &impl Fn(&usize) -> String, op: &str, bound: &str, is_length: bool) -> String {
+fn linear(
+    parts: &[(i8, usize)],
+    scaled: &impl Fn(u8, &usize) -> String,
+    op: &str,
+    bound: &str,
+    is_length: bool,
+) -> String {
     let (positive, negative): (Vec<_>, Vec<_>) = parts.iter().copied().partition(|(factor, _)| *factor > 0);
     let is_one_sided = positive.is_empty() || negative.is_empty();
     if is_one_sided || (bound != "0" && !is_length) {
-        return format!("{} {op} {bound}", join(parts, name));
+        return format!("{} {op} {bound}", join(parts, scaled));
     }
-    let (left, right) = (join(&positive, name), join(&negative, name));
+    let (left, right) = (join(&positive, scaled), join(&negative, scaled));
     match bound.strip_prefix('-') {
         _ if bound == "0" => format!("{left} {op} {right}"),
         Some(bound) => format!("{left} + {bound} {op} {right}"),

@@ -10,10 +10,11 @@ use super::{
     predicate::Predicate,
     rank::Ranked,
     term::{InTexts, Measure, Numbers, Planned, Terms, measures},
-    tree::{FOLLOW_UP_OUTPUT, Node, OUTPUT, Step, Tree},
+    tree::{FOLLOW_UP_OUTPUT, FOLLOW_UPS, Node, OUTPUT, Step, Tree},
     vocabulary::{Forms, natural},
 };
 use crate::log::{Detail, Header, Outcome, Row, Value};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What a condition may speak of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,15 +79,16 @@ impl Frame {
         for row in rows {
             frame.learn(row, &mut census);
         }
-        let taken: Vec<String> = header.constants.iter().map(|(name, _)| name.clone()).collect();
+        let mut taken: HashSet<String> = header.constants.iter().map(|(name, _)| name.clone()).collect();
         frame.tree.name_parts(&taken);
-        frame.plan(&census);
+        taken.extend(frame.tree.words());
+        frame.plan(&census, taken);
         frame.fill(rows);
         let Forms { forms, is_cut } = Forms::of(&frame);
         let natural = natural(&frame, &forms);
         frame.base.extend(natural);
         frame.forms = forms.into_iter().map(|form| frame.ranked(form)).collect();
-        frame.is_cut = is_cut;
+        frame.is_cut |= is_cut;
         frame
     }
 
@@ -105,8 +107,8 @@ impl Frame {
         }
         let (Scope::Change(cell) | Scope::Output(cell)) = self.scope else { return };
         let Some(detail) = row.detail.as_deref() else { return };
-        for (position, value) in self.follow_ups(detail, cell).iter().enumerate().take(2) {
-            part(if position == 0 { "follow_up" } else { "second_follow_up" }, value);
+        for (name, value) in FOLLOW_UPS.into_iter().zip(self.follow_ups(detail, cell)) {
+            part(name, value);
         }
         if matches!(self.scope, Scope::Output(_)) {
             let source = self.cells.get(cell).and_then(|&(function, _)| detail.sources.get(usize::from(function)));
@@ -155,8 +157,8 @@ impl Frame {
         values
     }
 
-    /// Decides what to measure and what to ask.
-    fn plan(&mut self, census: &Census) {
+    /// Decides what to measure and what to ask; these names are taken.
+    fn plan(&mut self, census: &Census, taken: HashSet<String>) {
         let (letters, texts) = (census.letters(), census.in_texts());
         let mut planned: Vec<(usize, Planned)> = Vec::new();
         let told: Vec<usize> = (0..self.tree.nodes.len()).filter(|&node| census.is_told(&self.tree, node)).collect();
@@ -166,6 +168,7 @@ impl Frame {
             let asked = facts(node, &letters, &census.elements[id]).into_iter().map(|fact| Predicate::Fact(id, fact));
             self.base.extend(asked.map(|predicate| (predicate, Bits::new(self.rows))));
         }
+        self.is_cut |= planned.len() > MOST_TERMS;
         planned.truncate(MOST_TERMS);
         // Where there are too many, those in elements of lists come last.
         let (inner, outer): (Vec<usize>, Vec<usize>) = told.iter().partition(|&&node| self.tree.is_in_element(node));
@@ -179,7 +182,7 @@ impl Frame {
         }
         let own = (0..self.own.len()).map(|index| (Predicate::Own(index), Bits::new(self.rows)));
         self.base.extend(own);
-        self.terms = Terms::new(&self.tree, planned, self.rows);
+        self.terms = Terms::new(&self.tree, planned, taken, self.rows);
         let texts = first.into_iter().filter(|&node| self.tree.nodes[node].seen.kinds.only(|kinds| &mut kinds.text));
         self.texts = Texts::new(texts, self.rows);
     }
@@ -222,7 +225,7 @@ impl Frame {
             if term.measure != Measure::Itself || known.count() != self.rows as u64 {
                 return false;
             }
-            let values: std::collections::BTreeSet<i128> = column.iter().copied().take(self.rows).collect();
+            let values: BTreeSet<i128> = column.iter().copied().take(self.rows).collect();
             combinations = combinations.saturating_mul(values.len());
         }
         // Rows are distinct, so as many as there are combinations are all of them.
@@ -237,7 +240,7 @@ struct Census {
     elements: Vec<Elements>,
     has_wide_letters: bool,
     has_words: bool,
-    letters: std::collections::BTreeMap<char, u64>,
+    letters: BTreeMap<char, u64>,
 }
 
 /// Any two of some nodes that can be held against each other.

@@ -105,17 +105,17 @@ impl Tree {
 
     /// Names every part, so that what one statement binds hides nothing that it speaks of: the last word of where it is,
     /// and as many before that as tell it from all others, and from names that are taken.
-    pub(crate) fn name_parts(&mut self, taken: &[String]) {
+    pub(crate) fn name_parts(&mut self, taken: &HashSet<String>) {
         let names: Vec<Vec<String>> = (0..self.nodes.len()).map(|node| self.names(node)).collect();
         let binding: Vec<usize> = (0..self.nodes.len()).filter(|&node| self.binds(node)).collect();
         for (node, names_here) in names.iter().enumerate() {
             let is_free = |name: &&String| {
                 let mut others = binding.iter().filter(|&&other| self.owner(other) != self.owner(node));
                 let is_it = |other: usize| names[other].first() == Some(*name) || self.nodes[other].name == **name;
-                let is_taken = taken.contains(name) || RESERVED.contains(&name.as_str());
+                let is_taken = taken.contains(*name) || RESERVED.contains(&name.as_str());
                 !is_taken && !others.any(|&other| is_it(other))
             };
-            let numbered = || names_here.last().map_or_else(String::new, |name| format!("{name}_{node}"));
+            let numbered = || format!("{}_{node}", names_here.last().map_or("part", String::as_str));
             self.nodes[node].name = names_here.iter().find(is_free).cloned().unwrap_or_else(numbered);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     fact::{Fact, PairFact},
-    form::{Bound, Comparison, Form, Numeric, Op},
+    form::{Comparison, Form, Numeric},
     frame::Frame,
     term::{Number, Term},
     text::Wrapped,
@@ -41,22 +41,26 @@ impl Predicate {
 }
 
 impl Predicate {
-    /// Whether it is about where the last digits of a number begin or end.
-    pub(crate) fn is_of_digits(&self) -> bool {
-        matches!(self, Self::Compare(Comparison { form: Form::Remainder(..), op, .. }) if *op != Op::Equal)
+    /// Whether it speaks of the source input alone.
+    pub(crate) fn is_of_source(&self, frame: &Frame) -> bool {
+        match self {
+            Self::Compare(Comparison { form, .. }) => {
+                form.terms().iter().all(|&term| frame.tree.is_of_source(frame.terms.terms[term].node))
+            }
+            Self::Fact(node, _) => frame.tree.is_of_source(*node),
+            Self::Pair(one, other, _) => frame.tree.is_of_source(*one) && frame.tree.is_of_source(*other),
+            Self::Own(_) => true,
+        }
     }
 
-    /// The constants in it.
-    pub(crate) fn constants(&self) -> Vec<f64> {
-        let Self::Compare(Comparison { form, bound, .. }) = self else { return Vec::new() };
-        let bound = match bound {
-            Bound::Integer(bound) => *bound as f64,
-            Bound::Float(bound) => *bound,
+    /// The numbers that are written in it, where these constants of the suite have names.
+    pub(crate) fn constants(&self, named: &[(String, i128)]) -> Vec<f64> {
+        let Self::Compare(comparison) = self else { return Vec::new() };
+        let modulus = match comparison.form {
+            Form::Remainder(_, modulus) => Some(modulus as f64),
+            _ => None,
         };
-        match form {
-            Form::Remainder(_, modulus) => vec![bound, *modulus as f64],
-            _ => vec![bound],
-        }
+        comparison.written_bound(named).into_iter().chain(modulus).collect()
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     tree::{Node, Tree},
 };
 use crate::log::Value;
+use std::collections::HashSet;
 
 /// What is measured; only some of the first are held against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -197,12 +198,15 @@ impl Measure {
         }
     }
 
-    /// How it is written about a place, and bound under this name.
-    fn write(self, place: &Place, name: &str, is_float: bool) -> Place {
-        let mut place = place.clone();
+    /// How it is written about a place, or about a part of each element there, and bound under this name.
+    fn write(self, mut place: Place, part: Option<&Part>, name: &str, is_float: bool) -> Place {
         let whole = place.expression.clone();
-        let mut element = |call: &str| {
-            place.guards.push((format!("{whole}{call}.is_some_and(|&{name}| "), ")"));
+        let (bound, pattern, x, parts) = match part.map(Part::written) {
+            None => (format!("&{name}"), "&x", "x".to_owned(), String::new()),
+            Some(part) => (name.to_owned(), "x", format!("x.{part}"), format!(".map(|x| x.{part})")),
+        };
+        let mut element = |call: String| {
+            place.guards.push((format!("{whole}{call}.is_some_and(|{bound}| "), ")"));
             name.to_owned()
         };
         place.expression = match self {
@@ -211,40 +215,15 @@ impl Measure {
             Self::Chars => format!("{whole}.chars().count()"),
             Self::Words => format!("{whole}.split_whitespace().count()"),
             Self::Count(letter) => format!("{whole}.matches({letter:?}).count()"),
-            Self::First => element(".first()"),
-            Self::Last => element(".last()"),
-            Self::Min if is_float => element(".iter().min_by(|a, b| a.total_cmp(b))"),
-            Self::Max if is_float => element(".iter().max_by(|a, b| a.total_cmp(b))"),
-            Self::Min => element(".iter().min()"),
-            Self::Max => element(".iter().max()"),
-            Self::Sum if is_float => format!("{whole}.iter().map(|&x| f64::from(x)).sum::<f64>()"),
-            Self::Sum => format!("{whole}.iter().map(|&x| x as i128).sum::<i128>()"),
+            Self::First => element(".first()".into()),
+            Self::Last => element(".last()".into()),
+            Self::Min if is_float => element(format!(".iter(){parts}.min_by(|a, b| a.total_cmp(b))")),
+            Self::Max if is_float => element(format!(".iter(){parts}.max_by(|a, b| a.total_cmp(b))")),
+            Self::Min => element(format!(".iter(){parts}.min()")),
+            Self::Max => element(format!(".iter(){parts}.max()")),
+            Self::Sum if is_float => format!("{whole}.iter().map(|{pattern}| f64::from({x})).sum::<f64>()"),
+            Self::Sum => format!("{whole}.iter().map(|{pattern}| {x} as i128).sum::<i128>()"),
         };
-        place
-    }
-
-    /// The same about a part of each element.
-    fn write_part(self, place: &Place, name: &str, part: &Part, is_float: bool) -> Place {
-        let mut place = place.clone();
-        let field = part.written();
-        let parts = |map: String| format!("{}.iter().map(|x| {map})", place.expression);
-        let call = match self {
-            Self::Sum => {
-                place.expression = if is_float {
-                    format!("{}.sum::<f64>()", parts(format!("f64::from(x.{field})")))
-                } else {
-                    format!("{}.sum::<i128>()", parts(format!("x.{field} as i128")))
-                };
-                return place;
-            }
-            Self::Min if is_float => "min_by(|a, b| a.total_cmp(b))",
-            Self::Min => "min()",
-            _ if is_float => "max_by(|a, b| a.total_cmp(b))",
-            _ => "max()",
-        };
-        let found = parts(format!("x.{field}"));
-        place.guards.push((format!("{found}.{call}.is_some_and(|{name}| "), ")"));
-        place.expression = name.to_owned();
         place
     }
 }
@@ -326,11 +305,9 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// Terms whose columns are still to be filled, with the nodes they are about.
-    pub(crate) fn new(tree: &Tree, planned: Vec<(usize, Planned)>, rows: usize) -> Self {
-        let mut names = tree.words();
+    /// Terms whose columns are still to be filled, with the nodes they are about; `names` are of something else.
+    pub(crate) fn new(tree: &Tree, planned: Vec<(usize, Planned)>, mut names: HashSet<String>, rows: usize) -> Self {
         let term = |(node, Planned { measure, part, is_float }): (usize, Planned)| {
-            let place = tree.place(node);
             let mut name = tree.nodes[node].name.clone();
             if let Some(word) = measure.word() {
                 let of = part.as_ref().map_or_else(String::new, |part| format!("_{}", shortened(part.name())));
@@ -339,10 +316,7 @@ impl Terms {
                     name.push('_');
                 }
             }
-            let place = match &part {
-                None => measure.write(&place, &name, is_float),
-                Some(part) => measure.write_part(&place, &name, part, is_float),
-            };
+            let place = measure.write(tree.place(node), part.as_ref(), &name, is_float);
             Term { node, measure, part, is_float, is_total: false, has_infinities: false, place }
         };
         let terms: Vec<Term> = planned.into_iter().map(term).collect();

@@ -35,9 +35,13 @@ struct Twin {
     spans: Vec<Span>,
 }
 
+type Cubes<T> = Vec<Vec<Vec<T>>>;
+
 /// A field of every kind, and lists of most.
 #[derive(Arbitrary, Serialize, Clone, Debug)]
 struct Everything {
+    weights: Vec<Weight>,
+    weights_too: Vec<Weight>,
     truth: bool,
     whole: i8,
     wide: u64,
@@ -72,6 +76,14 @@ struct Everything {
     x_from_max: i8,
     wide_numbers: Vec<u128>,
     real_too: f32,
+    // Too long and too deep for names made of all words.
+    lists_in_lists_in_lists_in_lists_in_lists: Cubes<Cubes<Cubes<Span>>>,
+}
+
+/// What is equal by its numbers, not by its bits.
+#[derive(Arbitrary, Serialize, Clone, Debug, PartialEq)]
+struct Weight {
+    grams: f32,
 }
 
 /// Bytes that follow from a seed; small ones are more frequent, so that parts are often equal.
@@ -89,15 +101,26 @@ fn rows() -> (Arc<Header>, Vec<Row>) {
     let place = tempfile::tempdir().unwrap();
     let declare = |suite: &mut Suite<Everything, u8>| {
         suite.normalise(|input| {
+            let weighed = |weights: Vec<Weight>, choice: u8| {
+                let one = |Weight { grams }| Weight { grams: odd(grams, choice % 4) };
+                weights.into_iter().take(2).map(one).collect()
+            };
             let reals = input.reals.iter().zip(&input.bytes).map(|(&real, byte)| odd(real, *byte)).collect();
             Everything {
                 words: input.words.replace('\0', " a"),
                 reals,
                 real: odd(input.real, input.pair.0),
                 real_too: odd(input.real_too, input.i_min as u8),
+                weights: weighed(input.weights, input.pair.0),
+                weights_too: weighed(input.weights_too, input.pair.0 / 4),
+                lists_in_lists_in_lists_in_lists_in_lists: vec![vec![vec![vec![vec![vec![vec![vec![
+                    input.spans.clone(),
+                ]]]]]]]],
                 ..input
             }
         });
+        // Called as what is measured would be.
+        let _ = suite.constant("bytes_min", 7..=7);
         suite.function("f", |_| 0);
         suite.relation("same", Clone::clone, crate::Equal);
     };
@@ -118,18 +141,19 @@ fn what_is_written_means_what_was_asked() {
     let violated = Bits::from_fn(all.len(), |row| hash::of_bytes(&[row as u8, (row >> 8) as u8], 3).is_multiple_of(3));
     let held = Bits::from_fn(all.len(), |row| !violated.get(row));
     let learned = learn(&frame, &violated, &held);
+    let looks: Vec<Look<'_, '_>> = all.iter().map(|row| Look::new(&frame, row)).collect();
     let mut wrong = Vec::new();
     for (predicate, bits) in frame.base.iter().chain(&learned.predicates) {
         for is_true in [true, false] {
             let literal = Literal { predicate: predicate.clone(), is_true };
-            let text = literal.write(&frame, &[]);
+            let text = literal.write(&frame, &frame.constants);
             let read = Expression::parse(&text, &header);
-            let is_wrong = |(place, row): &(usize, &&Row)| {
-                let asked = literal.test(&Look::new(&frame, row));
-                asked != (bits.get(*place) == is_true) || !read.as_ref().is_ok_and(|read| read.test(row) == Ok(asked))
+            let is_wrong = |&row: &usize| {
+                let asked = literal.test(&looks[row]);
+                asked != (bits.get(row) == is_true) || !read.as_ref().is_ok_and(|read| read.test(all[row]) == Ok(asked))
             };
-            if let Some((_, row)) = all.iter().enumerate().find(is_wrong) {
-                wrong.push(format!("{text}: {:?} of {:?}", read.map(|read| read.test(row)), row.fields));
+            if let Some(row) = (0..all.len()).find(is_wrong) {
+                wrong.push(format!("{text}: {:?} of {:?}", read.map(|read| read.test(all[row])), all[row].fields));
             }
         }
     }

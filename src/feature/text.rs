@@ -54,7 +54,7 @@ fn is_call(text: &str) -> bool {
 }
 
 /// `a + 2 * b - c`, signs as given; a sum of negative parts only is written as if they were positive.
-pub(crate) fn join(parts: &[(i8, usize)], name: &impl Fn(&usize) -> String) -> String {
+pub(crate) fn join(parts: &[(i8, usize)], scaled: &impl Fn(u8, &usize) -> String) -> String {
     let all_negative = parts.iter().all(|(factor, _)| *factor < 0);
     let mut text = String::new();
     for (factor, term) in parts {
@@ -65,10 +65,7 @@ pub(crate) fn join(parts: &[(i8, usize)], name: &impl Fn(&usize) -> String) -> S
             (false, true) => text.push_str(" - "),
             (false, false) => text.push_str(" + "),
         }
-        if factor.unsigned_abs() > 1 {
-            text.push_str(&format!("{} * ", factor.unsigned_abs()));
-        }
-        text.push_str(&name(term));
+        text.push_str(&scaled(factor.unsigned_abs(), term));
     }
     text
 }

@@ -11,6 +11,8 @@ const MOST_VARIANTS: usize = 32;
 /// The roots of the outputs.
 pub(crate) const OUTPUT: &str = "output";
 pub(crate) const FOLLOW_UP_OUTPUT: &str = "follow_up_output";
+/// How the follow-up inputs are written.
+pub(crate) const FOLLOW_UPS: [&str; 2] = ["follow_up", "second_follow_up"];
 
 /// How a node is reached from the one above.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,15 +182,23 @@ impl Tree {
 
     /// Whether two nodes are of the two outputs, which the relation itself compares.
     pub(crate) fn are_both_outputs(&self, one: usize, other: usize) -> bool {
-        let root = |mut node: usize| {
-            while let Some(parent) = self.nodes[node].parent {
-                node = parent;
-            }
-            &self.nodes[node].step
-        };
-        let is_output = |step: &Step| matches!(step, Step::Root(name) if name == OUTPUT || name == FOLLOW_UP_OUTPUT);
-        let (one, other) = (root(one), root(other));
+        let is_output = |name: &str| name == OUTPUT || name == FOLLOW_UP_OUTPUT;
+        let (one, other) = (self.root_of(one), self.root_of(other));
         one != other && is_output(one) && is_output(other)
+    }
+
+    /// Whether a node is of the source input, and not of what a cell makes of it.
+    pub(crate) fn is_of_source(&self, node: usize) -> bool {
+        let root = self.root_of(node);
+        !FOLLOW_UPS.contains(&root) && root != OUTPUT && root != FOLLOW_UP_OUTPUT
+    }
+
+    /// How the root is written that a node is a part of.
+    fn root_of(&self, mut node: usize) -> &str {
+        while let Some(parent) = self.nodes[node].parent {
+            node = parent;
+        }
+        if let Step::Root(expression) = &self.nodes[node].step { expression } else { "" }
     }
 
     /// Adds what is seen in a value that stands at a node.

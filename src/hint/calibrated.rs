@@ -6,17 +6,17 @@ use super::order::Reason;
 /// cells for have no confidence.
 fn counted(reason: Reason) -> Option<(u32, u32)> {
     Some(match reason {
-        Reason::Nondeterministic | Reason::Harness => (135, 135),
-        Reason::Regression => (1102, 1131),
-        Reason::Panic => (397, 415),
-        Reason::Exceptions => (7, 7),
-        Reason::SharedCause => (32, 38),
-        Reason::Rare => (89, 108),
-        Reason::Always => (96, 114),
-        Reason::Unchanged => (65, 73),
-        Reason::Exact => (72, 92),
-        Reason::Overlap => (113, 138),
-        Reason::OthersHold => (297, 370),
+        Reason::Nondeterministic | Reason::Harness => (156, 156),
+        Reason::Regression => (1235, 1268),
+        Reason::Panic => (432, 454),
+        Reason::Exceptions => (8, 8),
+        Reason::SharedCause => (39, 46),
+        Reason::Rare => (100, 134),
+        Reason::Always => (96, 118),
+        Reason::Unchanged => (65, 75),
+        Reason::Exact => (79, 100),
+        Reason::Overlap => (120, 156),
+        Reason::OthersHold => (331, 423),
         Reason::DecidedBug
         | Reason::Accepted
         | Reason::OutsideDeclared

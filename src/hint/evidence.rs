@@ -103,17 +103,21 @@ fn anchors(facts: &Facts, all: &mut Vec<Evidence>) {
 
 fn unsound(facts: &Facts, all: &mut Vec<Evidence>) {
     let unsound = &facts.unsound;
-    let mut add = |kind, count: u64, text: &str| {
+    let mut add = |kind, (count, noun): (u64, &str), text: &str| {
         if count > 0 {
-            all.push(Evidence::new(kind, format!("{} {text}", grouped(count)), &[("count", count as f64)]));
+            all.push(Evidence::new(kind, format!("{} {text}", plural(count, noun)), &[("count", count as f64)]));
         }
     };
-    add("conflicting", unsound.conflicting, "inputs have two different verdicts");
-    add("nondeterministic", unsound.nondeterministic, "times the function gave two outputs for one input in a row");
-    add("role-dependent", unsound.role_dependent, "times an input had another output as follow-up than as source");
-    add("harness-panic", unsound.harness_panics, "inputs made the transformation panic");
-    add("judgement-panic", unsound.judgement_panics, "times the judgement panicked on what the function gave");
-    add("identity", unsound.identity_violated, "violated checks of a relation that changes nothing");
+    add("conflicting", (unsound.conflicting, "input"), "with two different verdicts");
+    add("nondeterministic", (unsound.nondeterministic, "time"), "the function gave two outputs for one input in a row");
+    add("role-dependent", (unsound.role_dependent, "time"), "an input had another output as follow-up than as source");
+    let place = unsound.harness_place.as_ref().map_or_else(String::new, |place| format!(", at {place}"));
+    add("harness-panic", (unsound.harness_panics, "input"), &format!("made the transformation panic{place}"));
+    let own = format!("made the transformation panic where the function does, which it calls{place}");
+    add("own-panic", (unsound.own_panics, "input"), &own);
+    let judgement = "the judgement panicked on what the function gave";
+    add("judgement-panic", (unsound.judgement_panics, "time"), judgement);
+    add("identity", (unsound.identity_violated, "violated check"), "of a relation that changes nothing");
     if let Some(told) = &unsound.contradiction {
         let role = |is_source| if is_source { "source" } else { "follow-up" };
         all.push(Evidence::new(

@@ -192,7 +192,7 @@ fn explanation(explained: &CellExplained, cleaned: &Cleaned, violated: u64) -> O
         checked: written.checked,
         survived: written.survived(cleaned.working.len()),
         least_natural: constant::least_natural(
-            found.terms.iter().flatten().flat_map(|literal| literal.predicate.constants()),
+            found.terms.iter().flatten().flat_map(|literal| literal.predicate.constants(&written.frame.constants)),
             &cleaned.header,
         ),
     })

@@ -106,7 +106,7 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if facts.anchor.bug.is_some() {
         return Some(Reason::DecidedBug);
     }
-    if facts.sides.is_alarming() {
+    if facts.sides.is_alarming() || facts.unsound.own_panics > 0 {
         return Some(Reason::Panic);
     }
     if facts.anchor.accepted.is_some() {

@@ -4,11 +4,11 @@
 use super::point;
 use crate::{
     Verdict,
-    clean::Cleaned,
+    clean::{Cleaned, MAX_PLACES},
     corpus::input_text,
     log::{Check, Outcome, Row, identity_of},
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// How many rows with outputs are held against each other.
 const MOST_ROWS: usize = 1 << 13;
@@ -28,6 +28,10 @@ pub(super) struct Unsound {
     pub(super) contradiction: Option<Contradiction>,
     /// How often the transformation panicked, or something of the harness of which no row tells what it was.
     pub(super) harness_panics: u64,
+    /// Where it did.
+    pub(super) harness_place: Option<String>,
+    /// How often the transformation panicked where the function itself does: it calls the function.
+    pub(super) own_panics: u64,
     /// How often the judgement panicked, where nothing else of the harness did: it may be the outputs that are wrong.
     pub(super) judgement_panics: u64,
     /// How often a relation was violated whose follow-ups are always the source itself.
@@ -60,19 +64,30 @@ pub(super) fn of_all(cleaned: &Cleaned) -> Vec<Unsound> {
         let unsound = |is_twice| cleaned.findings.unsound.get(&(usize::from(function), is_twice)).copied();
         let counts = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
         let panics = counts.counts.of(Verdict::TransformPanicked);
-        let of_harness = cleaned.findings.harness.get(&cell).copied().unwrap_or_default();
+        let of_harness = cleaned.findings.harness.get(&cell).cloned().unwrap_or_default();
         let is_judgement = of_harness.judgement > 0 && of_harness.before == 0;
+        let is_own = is_the_functions(&of_harness.places, cleaned.findings.places.get(&usize::from(function)));
         Unsound {
             conflicting: counts.conflicting,
             nondeterministic: unsound(true).unwrap_or(0),
             role_dependent: unsound(false).unwrap_or(0),
             contradiction: contradictions.get(&function).cloned(),
-            harness_panics: if is_judgement { 0 } else { panics },
+            harness_panics: if is_judgement || is_own { 0 } else { panics },
+            harness_place: of_harness.places.first().cloned(),
+            own_panics: if is_own { panics } else { 0 },
             judgement_panics: if is_judgement { panics } else { 0 },
             identity_violated: identity.violated(cell, relation),
         }
     };
     header.cells.iter().enumerate().map(of_cell).collect()
+}
+
+/// Whether all panics of a transformation are where the function panics too. The standard library is everybody's.
+fn is_the_functions(places: &BTreeSet<String>, own: Option<&BTreeSet<String>>) -> bool {
+    let is_everybodys =
+        |place: &String| ["core", "alloc", "std"].iter().any(|it| place.contains(&format!("library/{it}/")));
+    let is_known = !places.is_empty() && places.len() < MAX_PLACES;
+    is_known && own.is_some_and(|own| places.is_subset(own)) && !places.iter().any(is_everybodys)
 }
 
 /// One contradiction of each function: an input that has two outputs in two places of the log.

@@ -8,7 +8,9 @@ const SCHEMA: u32 = 1;
 
 /// All places, in order.
 pub(crate) fn json(located: &Located, sources: &Sources) -> String {
-    let places = |places: &[Place]| -> Vec<Value> { places.iter().map(|place| of_place(place, sources)).collect() };
+    let places = |places: &[Place], failed: &str| -> Vec<Value> {
+        places.iter().map(|place| of_place(place, failed, sources)).collect()
+    };
     let whole = json!({
         "schema": SCHEMA,
         "suite": located.suite,
@@ -16,14 +18,16 @@ pub(crate) fn json(located: &Located, sources: &Sources) -> String {
         "relation": located.relation,
         "checks": {
             "violated": located.violated,
+            "panicked": located.panicked,
             "held": located.held,
             "changed": located.changed,
             "lost": located.lost,
         },
         "conclusive": !located.places.is_empty() || located.panic.is_some(),
         "panics": located.panic.iter().map(of_panic).collect::<Vec<_>>(),
-        "places": places(&located.places),
-        "common": places(&located.common),
+        "panic_places": places(&located.panic_places, "panicked"),
+        "places": places(&located.places, "violated"),
+        "common": places(&located.common, "violated"),
     });
     format!("{whole:#}\n")
 }
@@ -35,7 +39,8 @@ fn of_panic(panic: &PanicInfo) -> Value {
     json!({"file": file, "line": line.and_then(|line| line.parse::<u32>().ok()), "message": panic.message})
 }
 
-fn of_place(place: &Place, sources: &Sources) -> Value {
+/// A place, and how many checks show it: held ones, and those that failed so.
+fn of_place(place: &Place, failed: &str, sources: &Sources) -> Value {
     json!({
         "file": shown(&place.line.path),
         "line": place.line.number,
@@ -61,7 +66,7 @@ fn of_place(place: &Place, sources: &Sources) -> Value {
             Part::JustOne => "just-one",
             Part::Unequal => "unequal",
         },
-        "violated": place.violated,
+        failed: place.failed,
         "held": place.held,
     })
 }

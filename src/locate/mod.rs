@@ -1,10 +1,11 @@
-//! From checks that were run again under coverage to the lines of code that tell violated ones from held ones.
+//! From checks that were run again under coverage to the lines of code that tell violated ones from held ones, and those
+//! in which the function panics from held ones.
 //!
 //! | file | does |
 //! |---|---|
 //! | `pick` | which rows of a log are run again |
 //! | `code` | addresses of an executable -> lines of source |
-//! | `spectrum` | what each check runs, and how often violated and held ones do |
+//! | `spectrum` | what each check runs, and how often failed and held ones do |
 //! | `rank` | the lines, the most suspicious first |
 //! | `sources` | the text of lines |
 //! | `text`, `json` | what is shown |
@@ -25,7 +26,7 @@ pub(crate) use json::json;
 pub(crate) use pick::{Picked, pick};
 pub(crate) use rank::rank;
 pub(crate) use sources::Sources;
-pub(crate) use spectrum::{Check, Part, What};
+pub(crate) use spectrum::{Check, End, Part, What};
 pub(crate) use text::text;
 
 use crate::log::PanicInfo;
@@ -41,18 +42,18 @@ pub(crate) struct Line {
     pub(crate) whose: Whose,
 }
 
-/// A line that violated checks run otherwise than held ones.
+/// A line that failed checks run otherwise than held ones.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Place {
     pub(crate) line: Line,
-    /// Ochiai's score: 1 if all violated checks and no held ones do it.
+    /// Ochiai's score: 1 if all failed checks and no held ones do it.
     pub(crate) score: f64,
     /// What happens there that tells most.
     pub(crate) what: What,
     /// In which of the runs.
     pub(crate) part: Part,
-    /// In how many violated checks, and in how many held ones.
-    pub(crate) violated: u64,
+    /// In how many failed checks, and in how many held ones.
+    pub(crate) failed: u64,
     pub(crate) held: u64,
 }
 
@@ -64,6 +65,7 @@ pub(crate) struct Located {
     pub(crate) relation: String,
     /// How many checks were run again.
     pub(crate) violated: u64,
+    pub(crate) panicked: u64,
     pub(crate) held: u64,
     /// How many have another verdict now.
     pub(crate) changed: u64,
@@ -71,13 +73,24 @@ pub(crate) struct Located {
     pub(crate) lost: u64,
     /// A panic of the function, if the log has one for this cell: nothing says more about where to look.
     pub(crate) panic: Option<PanicInfo>,
-    /// The lines, the most suspicious first; none if the two kinds of checks run the same code.
+    /// The lines that tell checks in which it panics from held ones: those that lead there.
+    pub(crate) panic_places: Vec<Place>,
+    /// The lines that tell violated from held checks, the most suspicious first; none if both run the same code.
     pub(crate) places: Vec<Place>,
     /// The lines that all violated checks run: no evidence, and only there if `places` is empty.
     pub(crate) common: Vec<Place>,
 }
 
 impl Located {
+    /// How many checks were run again that ended so.
+    pub(crate) fn ended(&mut self, end: End) -> &mut u64 {
+        match end {
+            End::Held => &mut self.held,
+            End::Violated => &mut self.violated,
+            End::Panicked => &mut self.panicked,
+        }
+    }
+
     /// The lines on which something happens that no held check shows, and that chance does not explain.
     pub(crate) fn only_violated(&self) -> Vec<&Place> {
         self.places.iter().filter(|place| place.held == 0).collect()

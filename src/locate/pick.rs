@@ -1,14 +1,14 @@
-//! Which rows of a log are run again: some of each verdict at random, and held ones that are most like violated ones.
+//! Which rows of a log are run again: some of each end at random, and held ones that are most like failed ones.
 
+use super::End;
 use crate::{
-    Verdict,
     clean::Cleaned,
     log::{Phase, Row, identity_of},
     summary::distance,
 };
 use std::collections::BTreeSet;
 
-/// For so many violated rows the nearest held ones are looked for.
+/// For so many failed rows of an end the nearest held ones are looked for.
 const NEAREST: usize = 64;
 /// Among so many.
 const AMONG: usize = 1 << 11;
@@ -17,28 +17,46 @@ const AMONG: usize = 1 << 11;
 #[derive(Debug, Default)]
 pub(crate) struct Picked {
     pub(crate) violated: Vec<Vec<u8>>,
+    pub(crate) panicked: Vec<Vec<u8>>,
     pub(crate) held: Vec<Vec<u8>>,
 }
 
-/// Picks up to `most` violated and as many held rows, and beside these the held ones nearest to violated ones.
+impl Picked {
+    /// Those that ended so.
+    pub(crate) fn of(&self, end: End) -> &[Vec<u8>] {
+        match end {
+            End::Held => &self.held,
+            End::Violated => &self.violated,
+            End::Panicked => &self.panicked,
+        }
+    }
+
+    /// Whether there is anything to tell from held checks.
+    pub(crate) fn can_tell(&self) -> bool {
+        !self.held.is_empty() && (!self.violated.is_empty() || !self.panicked.is_empty())
+    }
+}
+
+/// Picks up to `most` rows of each end, and beside these the held ones nearest to failed ones.
 pub(crate) fn pick(cleaned: &Cleaned, cell: usize, most: usize) -> Picked {
     // Rows stand in the order of their hashes, so the first are as good as any.
-    let violated = with(cleaned, cell, Verdict::Violated);
-    let held = with(cleaned, cell, Verdict::Held);
+    let [held, violated, panicked] = [End::Held, End::Violated, End::Panicked].map(|end| rows_with(cleaned, cell, end));
     let mut chosen: BTreeSet<usize> = (0..held.len().min(most)).collect();
-    for violated in violated.iter().take(NEAREST.min(most)) {
-        let near = held.iter().take(AMONG).map(|held| distance(held, violated)).enumerate();
+    for failed in [&violated, &panicked].into_iter().flat_map(|rows| rows.iter().take(NEAREST.min(most))) {
+        let near = held.iter().take(AMONG).map(|held| distance(held, failed)).enumerate();
         chosen.extend(near.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(position, _)| position));
     }
+    let first = |rows: &[&Row]| rows.iter().take(most).map(|row| row.bytes.clone()).collect();
     Picked {
-        violated: violated.iter().take(most).map(|row| row.bytes.clone()).collect(),
+        violated: first(&violated),
+        panicked: first(&panicked),
         held: chosen.into_iter().map(|position| held[position].bytes.clone()).collect(),
     }
 }
 
-/// The rows with a verdict whose bytes are known and that do not contradict themselves.
-fn with(cleaned: &Cleaned, cell: usize, verdict: Verdict) -> Vec<&Row> {
-    let has_it = |row: &&Row| row.verdicts.get(cell) == Some(&Some(verdict));
+/// The rows that ended so, whose bytes are known and that do not contradict themselves.
+fn rows_with(cleaned: &Cleaned, cell: usize, end: End) -> Vec<&Row> {
+    let has_it = |row: &&Row| row.verdicts.get(cell).copied().flatten().and_then(End::of) == Some(end);
     let has_bytes = |row: &&Row| row.death.is_none() && !matches!(row.phase, Phase::Example | Phase::Import);
     let is_sound = |row: &&Row| !cleaned.is_inconsistent(identity_of(row));
     cleaned.working.iter().filter(has_it).filter(has_bytes).filter(is_sound).collect()

@@ -2,17 +2,17 @@
 
 use super::{
     Check, Code, Place,
-    spectrum::{Counts, Event, Part, Spectrum},
+    spectrum::{Counts, End, Event, Part, Spectrum},
 };
 use crate::mine::condition::ln_fisher;
 use std::collections::{BTreeMap, HashMap};
 
 /// How likely chance may be to make the best of all items this good.
 const CHANCE: f64 = 0.01;
-/// The order in which lines run is looked up in so many violated checks.
+/// The order in which lines run is looked up in so many failed checks.
 const ORDERED: usize = 64;
 
-/// Lines that tell violated from held checks; and if there are none, those that all violated checks run.
+/// Lines that tell failed from held checks; and if there are none, those that all failed checks run.
 pub(crate) fn rank(checks: &[Check], code: &Code) -> (Vec<Place>, Vec<Place>) {
     let spectrum = Spectrum::of(checks);
     let limit = CHANCE.ln() - (spectrum.counts.len().max(1) as f64).ln();
@@ -39,8 +39,8 @@ fn places(
     for ((event, part), counts) in spectrum.counts.iter().map(|(&item, &counts)| (item, counts)).filter(is_wanted) {
         let score = ochiai(counts, spectrum.all);
         for line in code.lines_of(event) {
-            let (violated, held) = counts;
-            let place = Place { line: code.lines[line].clone(), score, what: event.what(), part, violated, held };
+            let (failed, held) = counts;
+            let place = Place { line: code.lines[line].clone(), score, what: event.what(), part, failed, held };
             match best.get(&line) {
                 Some(known) if !is_better(&place, known) => {}
                 _ => _ = best.insert(line, place),
@@ -83,17 +83,17 @@ fn is_better(one: &Place, other: &Place) -> bool {
     order.then_with(|| (other.part, other.what).cmp(&(one.part, one.what))).is_gt()
 }
 
-/// Ochiai's score of something that so many violated and held checks have.
-fn ochiai((violated, held): Counts, all: Counts) -> f64 {
-    let most = (all.0 as f64 * (violated + held) as f64).sqrt();
-    if most > 0.0 { violated as f64 / most } else { 0.0 }
+/// Ochiai's score of something that so many failed and held checks have.
+fn ochiai((failed, held): Counts, all: Counts) -> f64 {
+    let most = (all.0 as f64 * (failed + held) as f64).sqrt();
+    if most > 0.0 { failed as f64 / most } else { 0.0 }
 }
 
-/// When each line first runs in a violated check: what decides comes before what it decides, a caller before what it
+/// When each line first runs in a failed check: what decides comes before what it decides, a caller before what it
 /// calls.
 fn order(checks: &[Check], code: &Code) -> HashMap<usize, usize> {
     let mut order = HashMap::new();
-    for check in checks.iter().filter(|check| check.is_violated).take(ORDERED) {
+    for check in checks.iter().filter(|check| check.end != End::Held).take(ORDERED) {
         for &(block, _) in check.runs.iter().flat_map(|run| &run.blocks) {
             for line in code.lines_of(Event::Block(block)) {
                 let next = order.len();
@@ -132,8 +132,8 @@ mod tests {
     }
 
     /// So many checks whose source and follow-up run these blocks.
-    fn checks(count: usize, is_violated: bool, source: &[u32], follow_up: &[u32]) -> Vec<Check> {
-        vec![Check { is_violated, runs: vec![run(source), run(follow_up)] }; count]
+    fn checks(count: usize, end: End, source: &[u32], follow_up: &[u32]) -> Vec<Check> {
+        vec![Check { end, runs: vec![run(source), run(follow_up)] }; count]
     }
 
     fn numbers(places: &[Place]) -> Vec<u32> {
@@ -142,13 +142,13 @@ mod tests {
 
     #[test]
     fn the_line_that_only_violated_checks_run_comes_first_with_what_decides_it() {
-        let violated = checks(20, true, &[1, 2, 3, 5], &[1, 2, 4, 5]);
-        let held = checks(30, false, &[1, 2, 4, 5], &[1, 2, 4, 5]);
+        let violated = checks(20, End::Violated, &[1, 2, 3, 5], &[1, 2, 4, 5]);
+        let held = checks(30, End::Held, &[1, 2, 4, 5], &[1, 2, 4, 5]);
         let (places, common) = rank(&[violated, held].concat(), &code(&[]));
         assert_eq!(numbers(&places), [2, 3, 4]);
         assert_eq!((places[0].what, places[0].part), (What::Decides, Part::Either));
         assert_eq!((places[1].what, places[1].part), (What::Runs, Part::Either));
-        assert_eq!((places[1].score, places[1].violated, places[1].held), (1.0, 20, 0));
+        assert_eq!((places[1].score, places[1].failed, places[1].held), (1.0, 20, 0));
         // That the follow-up alone runs it is no more than the other side of the same.
         assert_eq!((places[2].part, places[2].held), (Part::JustOne, 0));
         assert!(common.is_empty());
@@ -156,9 +156,9 @@ mod tests {
 
     #[test]
     fn the_difference_of_the_two_runs_tells_where_neither_does_alone() {
-        let one = checks(20, true, &[1, 2], &[1, 3]);
-        let other = checks(20, true, &[1, 3], &[1, 2]);
-        let held = [checks(20, false, &[1, 2], &[1, 2]), checks(20, false, &[1, 3], &[1, 3])].concat();
+        let one = checks(20, End::Violated, &[1, 2], &[1, 3]);
+        let other = checks(20, End::Violated, &[1, 3], &[1, 2]);
+        let held = [checks(20, End::Held, &[1, 2], &[1, 2]), checks(20, End::Held, &[1, 3], &[1, 3])].concat();
         let (places, _) = rank(&[one, other, held].concat(), &code(&[]));
         assert!(places.iter().all(|place| place.score == 1.0 && place.part == Part::JustOne), "{places:?}");
         assert_eq!(numbers(&places), [1, 2, 3]);
@@ -166,8 +166,9 @@ mod tests {
 
     #[test]
     fn of_the_two_ways_at_a_fork_the_one_that_held_checks_do_not_take_comes_first() {
-        let violated = checks(20, true, &[1, 2, 5], &[1, 3, 5]);
-        let held = [checks(40, false, &[1, 2, 5], &[1, 2, 5]), checks(2, false, &[1, 3, 5], &[1, 3, 5])].concat();
+        let violated = checks(20, End::Violated, &[1, 2, 5], &[1, 3, 5]);
+        let held =
+            [checks(40, End::Held, &[1, 2, 5], &[1, 2, 5]), checks(2, End::Held, &[1, 3, 5], &[1, 3, 5])].concat();
         let (places, _) = rank(&[violated, held].concat(), &code(&[]));
         assert_eq!(numbers(&places), [1, 3, 2]);
         assert!(places.iter().all(|place| place.score == 1.0 && place.part == Part::JustOne), "{places:?}");
@@ -176,43 +177,43 @@ mod tests {
     #[test]
     fn of_lines_that_tell_as_much_the_user_s_come_first_and_the_suite_s_last() {
         let whose = [(2, Whose::Suite), (3, Whose::Dependency)];
-        let violated = checks(20, true, &[2, 3, 4], &[2, 3, 4]);
-        let held = checks(20, false, &[1], &[1]);
+        let violated = checks(20, End::Violated, &[2, 3, 4], &[2, 3, 4]);
+        let held = checks(20, End::Held, &[1], &[1]);
         let (places, _) = rank(&[violated, held].concat(), &code(&whose));
         assert_eq!(numbers(&places), [4, 3, 2]);
     }
 
     #[test]
     fn a_comparison_of_equals_tells_the_boundary_that_no_branch_shows() {
-        let compared = |is_violated, distance| {
+        let compared = |end, distance| {
             let run = Run { compared: vec![(7, distance)], ..run(&[1]) };
-            vec![Check { is_violated, runs: vec![run.clone(), run] }; 20]
+            vec![Check { end, runs: vec![run.clone(), run] }; 20]
         };
-        let (places, _) = rank(&[compared(true, 0), compared(false, 3)].concat(), &code(&[]));
+        let (places, _) = rank(&[compared(End::Violated, 0), compared(End::Held, 3)].concat(), &code(&[]));
         assert_eq!(numbers(&places), [7]);
         assert_eq!(places[0].what, What::Compares);
         // Far from it, values say nothing.
-        let (places, _) = rank(&[compared(true, 4), compared(false, 3)].concat(), &code(&[]));
+        let (places, _) = rank(&[compared(End::Violated, 4), compared(End::Held, 3)].concat(), &code(&[]));
         assert!(places.is_empty());
     }
 
     #[test]
     fn what_is_called_belongs_to_the_line_that_calls_it() {
-        let called = |is_violated, block| {
+        let called = |end, block| {
             let run = Run { called: vec![(block, 9)], ..run(&[1]) };
-            vec![Check { is_violated, runs: vec![run.clone(), run] }; 20]
+            vec![Check { end, runs: vec![run.clone(), run] }; 20]
         };
-        let (places, _) = rank(&[called(true, 50), called(false, 51)].concat(), &code(&[]));
+        let (places, _) = rank(&[called(End::Violated, 50), called(End::Held, 51)].concat(), &code(&[]));
         assert_eq!((numbers(&places), places[0].what), (vec![9], What::Calls));
     }
 
     #[test]
     fn the_same_code_and_what_chance_explains_are_no_evidence() {
-        let same = [checks(20, true, &[1, 2], &[1, 2]), checks(20, false, &[1, 2], &[1, 2])].concat();
+        let same = [checks(20, End::Violated, &[1, 2], &[1, 2]), checks(20, End::Held, &[1, 2], &[1, 2])].concat();
         let (places, common) = rank(&same, &code(&[]));
         assert!(places.is_empty());
         assert_eq!(numbers(&common), [1, 2]);
-        let two = [checks(2, true, &[1, 2], &[1, 2]), checks(5, false, &[1], &[1])].concat();
+        let two = [checks(2, End::Violated, &[1, 2], &[1, 2]), checks(5, End::Held, &[1], &[1])].concat();
         let (places, common) = rank(&two, &code(&[]));
         assert!(places.is_empty(), "{places:?}");
         assert_eq!(numbers(&common), [2, 1]);
@@ -221,8 +222,8 @@ mod tests {
 
     #[test]
     fn only_violated_has_what_no_held_check_shows() {
-        let violated = checks(20, true, &[1, 2, 3], &[1, 2, 3]);
-        let held = [checks(20, false, &[1], &[1]), checks(5, false, &[1, 2], &[1, 2])].concat();
+        let violated = checks(20, End::Violated, &[1, 2, 3], &[1, 2, 3]);
+        let held = [checks(20, End::Held, &[1], &[1]), checks(5, End::Held, &[1, 2], &[1, 2])].concat();
         let (places, common) = rank(&[violated, held].concat(), &code(&[]));
         let located = Located { places, common, ..Located::default() };
         let only: Vec<u32> = located.only_violated().iter().map(|place| place.line.number).collect();

@@ -1,12 +1,36 @@
-//! What each check runs, as items, and how many violated and held checks have each.
+//! What each check runs, as items, and how many failed and held checks have each.
 
-use crate::engine::calls::{Distance, Run};
+use crate::{
+    Verdict,
+    engine::calls::{Distance, Run},
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// How a check ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Held,
+    Violated,
+    /// The function panicked.
+    Panicked,
+}
+
+impl End {
+    /// The end of a check with this verdict, if its calls can tell anything.
+    pub(crate) fn of(verdict: Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::Held => Some(Self::Held),
+            Verdict::Violated => Some(Self::Violated),
+            Verdict::SourcePanicked | Verdict::FollowUpPanicked => Some(Self::Panicked),
+            _ => None,
+        }
+    }
+}
 
 /// A check that was run again: the source's run first, then the follow-ups'.
 #[derive(Clone, Debug)]
 pub(crate) struct Check {
-    pub(crate) is_violated: bool,
+    pub(crate) end: End,
     pub(crate) runs: Vec<Run>,
 }
 
@@ -60,10 +84,10 @@ pub(crate) enum Part {
     Unequal,
 }
 
-/// How many violated and held checks there are.
+/// How many failed and held checks there are.
 pub(super) type Counts = (u64, u64);
 
-/// How many violated and held checks show each event in each part.
+/// How many failed and held checks show each event in each part.
 pub(super) struct Spectrum {
     pub(super) all: Counts,
     pub(super) counts: BTreeMap<(Event, Part), Counts>,
@@ -74,20 +98,19 @@ impl Spectrum {
         let branches = branches(checks);
         let mut spectrum = Self { all: (0, 0), counts: BTreeMap::new() };
         for check in checks {
-            add(&mut spectrum.all, check.is_violated);
+            add(&mut spectrum.all, check.end);
             for item in items(check, &branches) {
-                add(spectrum.counts.entry(item).or_default(), check.is_violated);
+                add(spectrum.counts.entry(item).or_default(), check.end);
             }
         }
         spectrum
     }
 }
 
-fn add(counts: &mut Counts, is_violated: bool) {
-    if is_violated {
-        counts.0 += 1;
-    } else {
-        counts.1 += 1;
+fn add(counts: &mut Counts, end: End) {
+    match end {
+        End::Held => counts.1 += 1,
+        End::Violated | End::Panicked => counts.0 += 1,
     }
 }
 
@@ -151,8 +174,8 @@ mod tests {
     #[test]
     fn a_step_counts_only_where_there_is_a_choice() {
         let run = |steps: &[(u32, u32)]| Run { steps: steps.to_vec(), ..Run::default() };
-        let check = |is_violated, steps: &[(u32, u32)]| Check { is_violated, runs: vec![run(steps), run(steps)] };
-        let spectrum = Spectrum::of(&[check(true, &[(0, 1), (1, 2)]), check(false, &[(0, 3), (1, 2)])]);
+        let check = |end, steps: &[(u32, u32)]| Check { end, runs: vec![run(steps), run(steps)] };
+        let spectrum = Spectrum::of(&[check(End::Violated, &[(0, 1), (1, 2)]), check(End::Held, &[(0, 3), (1, 2)])]);
         assert_eq!(spectrum.all, (1, 1));
         assert_eq!(spectrum.counts[&(Event::Step(0, 1), Part::Both)], (1, 0));
         assert_eq!(spectrum.counts[&(Event::Step(0, 3), Part::Both)], (0, 1));

@@ -11,8 +11,9 @@ const WIDTH: usize = 60;
 
 /// The first `most` places, one below the other.
 pub(crate) fn text(located: &Located, sources: &Sources, most: usize) -> String {
+    let panicked = if located.panicked > 0 { format!(", {} panicked", located.panicked) } else { String::new() };
     let mut text = format!(
-        "{}: {} x {}: {} and {} held run again{}\n",
+        "{}: {} x {}: {}{panicked} and {} held run again{}\n",
         escape(&located.suite),
         escape(&located.function),
         escape(&located.relation),
@@ -20,10 +21,22 @@ pub(crate) fn text(located: &Located, sources: &Sources, most: usize) -> String 
         located.held,
         left_out(located),
     );
+    let list = |places: &[Place], failed: (u64, &str)| {
+        let shown = places.iter().take(most).enumerate();
+        let shown: String = shown.map(|(rank, place)| lines(place, rank + 1, failed, located.held, sources)).collect();
+        match places.len().saturating_sub(most) {
+            0 => format!("\n{shown}"),
+            more => format!("\n{shown}and {} (`--most` shows more)\n", plural(more as u64, "more line")),
+        }
+    };
     if let Some(panic) = &located.panic {
         text.push_str(&format!("panics at {}: {}\n", escape(&panic.location), escape(&panic.message)));
     }
-    if located.violated + located.held == 0 {
+    if !located.panic_places.is_empty() {
+        text.push_str("lines that tell panicked from held checks, the most suspicious first\n");
+        text.push_str(&list(&located.panic_places, (located.panicked, "panicked")));
+    }
+    if located.violated == 0 {
         return text;
     }
     let places = if located.places.is_empty() {
@@ -36,13 +49,7 @@ pub(crate) fn text(located: &Located, sources: &Sources, most: usize) -> String 
         text.push_str("lines that tell violated from held checks, the most suspicious first\n");
         &located.places
     };
-    text.push('\n');
-    for (position, place) in places.iter().take(most).enumerate() {
-        text.push_str(&lines(place, position + 1, located, sources));
-    }
-    if places.len() > most {
-        text.push_str(&format!("and {} (`--most` shows more)\n", plural((places.len() - most) as u64, "more line")));
-    }
+    text.push_str(&list(places, (located.violated, "violated")));
     text
 }
 
@@ -57,18 +64,16 @@ fn left_out(located: &Located) -> String {
     text
 }
 
-fn lines(place: &Place, rank: usize, located: &Located, sources: &Sources) -> String {
+fn lines(place: &Place, rank: usize, (failed, how): (u64, &str), held: u64, sources: &Sources) -> String {
     let source = sources.text(&place.line).map(|text| shorten(&escape(&text), WIDTH)).unwrap_or_default();
     format!(
-        "{rank:>4}  {:.3}  {}:{}  {source}\n             {}: {} of {} violated, {} of {} held; in {}\n",
+        "{rank:>4}  {:.3}  {}:{}  {source}\n             {}: {} of {failed} {how}, {} of {held} held; in {}\n",
         place.score,
         shown(&place.line.path),
         place.line.number,
         happening(place),
-        place.violated,
-        located.violated,
+        place.failed,
         place.held,
-        located.held,
         escape(&place.line.function),
     )
 }

@@ -189,6 +189,28 @@ impl Value {
         })
     }
 
+    /// Whether `==` would say so of values of a type that derives it: NaN equals nothing, and zero has one value.
+    #[cfg(feature = "cli")]
+    pub(crate) fn equals(&self, other: &Self) -> bool {
+        let all = |ones: &[Self], others: &[Self]| {
+            ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| one.equals(other))
+        };
+        match (self, other) {
+            (Self::F32(_) | Self::F64(_), _) => self.float() == other.float(),
+            (Self::Some(one), Self::Some(other)) => one.equals(other),
+            (Self::List(ones), Self::List(others)) | (Self::Tuple(ones), Self::Tuple(others)) => all(ones, others),
+            (Self::Struct(ones, names), Self::Struct(others, other_names)) => names == other_names && all(ones, others),
+            (Self::Variant(one, names), Self::Variant(other, other_names)) => names == other_names && one.equals(other),
+            (Self::Map(ones), Self::Map(others)) => {
+                let are_equal = |((key, value), (other_key, other_value)): (&(Self, Self), &(Self, Self))| {
+                    key.equals(other_key) && value.equals(other_value)
+                };
+                ones.len() == others.len() && ones.iter().zip(others).all(are_equal)
+            }
+            _ => self == other,
+        }
+    }
+
     /// The value as a float, if it is one.
     pub fn float(&self) -> Option<f64> {
         match *self {

@@ -13,6 +13,7 @@ mod truth;
 mod version;
 
 mod brackets;
+mod chess;
 mod clock;
 mod colours;
 mod decimals;
@@ -27,6 +28,7 @@ mod luhn;
 mod median;
 mod months;
 mod packing;
+mod paths;
 mod percent;
 mod power;
 mod rectangles;
@@ -37,15 +39,18 @@ mod scaling;
 mod shipping;
 mod slugs;
 mod subarray;
+mod taxes;
 mod tickets;
 mod titles;
 mod top;
 mod triangle;
+mod water;
 mod weekday;
 mod wildcard;
 mod wrapping;
 
 pub use brackets::bracket_depth;
+pub use chess::fewest_moves;
 pub use clock::clock_time;
 pub use colours::lightness_and_saturation;
 pub use decimals::decimal_value;
@@ -60,6 +65,7 @@ pub use luhn::luhn_digit;
 pub use median::median_of_list;
 pub use months::month_shift;
 pub use packing::packed_value;
+pub use paths::simple_path;
 pub use percent::percent_encoding;
 pub use power::mod_power;
 pub use rectangles::overlap_area;
@@ -71,11 +77,13 @@ pub use shipping::shipping_price;
 pub use slugs::slug;
 pub use subarray::best_subarray;
 pub use subject::{Described, Holds, Kind, Known, Subject, Version};
+pub use taxes::income_tax;
 pub use tickets::ticket_price;
 pub use titles::title_case;
 pub use top::top_value;
 pub use triangle::triangle_kind;
 pub use truth::{CellTruth, LogTruth};
+pub use water::trapped_water;
 pub use weekday::weekday_of_date;
 pub use wildcard::wildcard_match;
 pub use wrapping::wrapped_text;
@@ -114,10 +122,14 @@ pub static SUBJECTS: &[&dyn Known] = &[
     &clock::SUBJECT,
     &decimals::SUBJECT,
     &colours::SUBJECT,
+    &taxes::SUBJECT,
+    &paths::SUBJECT,
+    &water::SUBJECT,
+    &chess::SUBJECT,
 ];
 
 /// How many of the subjects hints were tuned on.
-const TUNED: usize = 24;
+const TUNED: usize = 32;
 
 /// The half that a subject belongs to, by its position: what hints are tuned on, or what is looked at once.
 pub fn half(position: usize) -> &'static str {

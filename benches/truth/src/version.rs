@@ -11,7 +11,8 @@ thread_local! {
 }
 
 /// The original, or in the version of this number the other one; each on a line of its own, so that it is known where a
-/// bug is.
+/// bug is: the switch itself has no line, as it would have none in a mutant that is written down.
+#[collapse_debuginfo(yes)]
 macro_rules! pick {
     ($version:literal, $original:expr, $mutant:expr) => {
         if $crate::version::is($version) { $mutant } else { $original }

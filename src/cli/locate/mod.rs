@@ -16,7 +16,7 @@ use crate::{
     clean::Cleaned,
     engine::calls::Opening,
     hint::Evidence,
-    locate::{Check, Located, Picked, Sources, Symbols, json, pick, rank, text},
+    locate::{Check, End, Located, Picked, Sources, Symbols, json, pick, rank, text},
     log::{Header, PanicInfo},
     report::Report,
 };
@@ -26,12 +26,12 @@ use std::path::PathBuf;
 /// How many checks of each verdict are run again.
 const SAMPLES: u16 = 200;
 
-/// Find the lines of code that run when a relation is violated, and not when it holds
+/// Find the lines of code that run when a relation is violated or the function panics, and not when it holds
 ///
-/// Picks violated and held checks of a cell from a log, builds the target with coverage, runs each again, and ranks the
+/// Picks violated, panicked and held checks of a cell from a log, builds the target with coverage, runs each again, and ranks the
 /// lines by how well what they do tells the one from the other, in the source's run, in the follow-ups', or in the
 /// difference between them. Exits with 0 if there are such lines, 2 if held and violated checks run the same code, 3 if
-/// the log has no violated or no held check to run.
+/// the log has no violated or panicked or no held check to run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The function and the relation, as in `sub:MR2`
@@ -64,9 +64,8 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let found = find::find(arguments, &project, color)?;
     let picked = pick(&found.cleaned, found.cell, arguments.samples.into());
     let panic = panic_of(&found.cleaned, found.cell);
-    let has_both = !picked.violated.is_empty() && !picked.held.is_empty();
-    if !has_both && panic.is_none() {
-        let missing = if picked.violated.is_empty() { "violated" } else { "held" };
+    if !picked.can_tell() && panic.is_none() {
+        let missing = if picked.held.is_empty() && !picked.violated.is_empty() { "held" } else { "violated" };
         say(format_args!(
             "error: the log has no {missing} check of `{}` to run again (examples have no bytes): fuzz longer with \
              `bugornot run {}`",
@@ -76,14 +75,15 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         return Ok(ExitCode::NoRows);
     }
     let sources = Sources::default();
-    let mut located = match has_both {
+    let mut located = match picked.can_tell() {
         true => locate(&project, &found.cleaned, found.cell, &picked, &sources)?,
         false => unlocated(&found.cleaned.header, found.cell),
     };
-    located.panic = panic;
-    if let Some((was, verdict)) = gone(&located, &picked) {
+    let is_repaired = picked.can_tell() && !picked.panicked.is_empty() && located.panicked == 0;
+    located.panic = panic.filter(|_| !is_repaired);
+    if let Some((was, end)) = gone(&located, &picked) {
         say(format_args!(
-            "error: none of {was} {verdict} checks of `{}` is so any more: fuzz the code as it is now with `bugornot run {}`",
+            "error: none of {was} {end} checks of `{}` is so any more: fuzz the code as it is now with `bugornot run {}`",
             escape(&arguments.cell),
             escape(&located.suite)
         ));
@@ -123,20 +123,22 @@ fn evidence(located: &Located) -> Option<Evidence> {
     let only = located.only_violated();
     let first = only.first().map(|place| {
         let (path, line) = (shown(&place.line.path), place.line.number);
-        format!("`{path}:{line}` tells: {} of {} violated checks, and no held one", place.violated, located.violated)
+        format!("`{path}:{line}` tells: {} of {} violated checks, and no held one", place.failed, located.violated)
     });
     let is_told = located.violated > 0 && located.held > 0;
     is_told.then(|| Evidence::code(first, only.len(), located.places.len()))
 }
 
-/// How many checks had a verdict that none of them has now, and which.
-fn gone(located: &Located, picked: &Picked) -> Option<(usize, Verdict)> {
+/// How many checks ended so that none of them does now, and how: without them there is nothing to tell.
+fn gone(located: &Located, picked: &Picked) -> Option<(usize, &'static str)> {
     if located.panic.is_some() {
         None
+    } else if located.violated == 0 && !picked.violated.is_empty() {
+        Some((picked.violated.len(), "violated"))
     } else if located.violated == 0 {
-        Some((picked.violated.len(), Verdict::Violated))
+        Some((picked.panicked.len(), "panicked"))
     } else if located.held == 0 {
-        Some((picked.held.len(), Verdict::Held))
+        Some((picked.held.len(), "held"))
     } else {
         None
     }
@@ -173,7 +175,11 @@ fn locate(project: &Project, cleaned: &Cleaned, cell: usize, picked: &Picked, so
     oracle.open(&opening)?;
     let checks = run_again(&mut oracle, cell, picked, &mut located)?;
     let code = symbols.code(&checks);
-    (located.places, located.common) = rank(&checks, &code);
+    let (held, failed): (Vec<Check>, Vec<Check>) = checks.into_iter().partition(|check| check.end == End::Held);
+    let (panicked, violated): (Vec<Check>, Vec<Check>) =
+        failed.into_iter().partition(|check| check.end == End::Panicked);
+    (located.places, located.common) = rank(&[violated, held.clone()].concat(), &code);
+    (located.panic_places, _) = rank(&[panicked, held].concat(), &code);
     Ok(located)
 }
 
@@ -187,19 +193,18 @@ fn same_cell(log: &Header, cell: usize, target: &Header) -> Result<usize> {
     Ok(same)
 }
 
-/// Runs the checks again; those with the verdict of the log stay.
+/// Runs the checks again; those that end as in the log stay.
 fn run_again(oracle: &mut Oracle, cell: usize, picked: &Picked, located: &mut Located) -> Result<Vec<Check>> {
     let mut checks = Vec::new();
-    let violated = picked.violated.iter().map(|bytes| (bytes, Verdict::Violated));
-    for (bytes, verdict) in violated.chain(picked.held.iter().map(|bytes| (bytes, Verdict::Held))) {
-        let is_violated = verdict == Verdict::Violated;
+    let all = [End::Violated, End::Panicked, End::Held].into_iter();
+    for (bytes, end) in all.flat_map(|end| picked.of(end).iter().map(move |bytes| (bytes, end))) {
         match oracle.calls(bytes)? {
             None => located.lost += 1,
-            Some((row, _)) if row.verdicts.get(cell) != Some(&Some(verdict)) => located.changed += 1,
-            Some((_, runs)) => {
-                *(if is_violated { &mut located.violated } else { &mut located.held }) += 1;
-                checks.push(Check { is_violated, runs });
+            Some((row, runs)) if row.verdicts.get(cell).copied().flatten().and_then(End::of) == Some(end) => {
+                *located.ended(end) += 1;
+                checks.push(Check { end, runs });
             }
+            Some(_) => located.changed += 1,
         }
     }
     Ok(checks)

@@ -51,8 +51,18 @@ impl Role {
         matches!(self, Self::One | Self::Either)
     }
 
-    fn says(self, source: bool, follow_up: bool) -> bool {
-        self.words_inside(source.into(), follow_up.into()) == 1
+    /// Whether it says that a check is violated; nothing where that depends on a follow-up that is not known.
+    fn says(self, source: bool, follow_up: Option<bool>) -> Option<bool> {
+        let says = |follow_up: bool| self.words_inside(source.into(), follow_up.into()) == 1;
+        match follow_up {
+            Some(follow_up) => Some(says(follow_up)),
+            None => Some(says(true)).filter(|said| says(false) == *said),
+        }
+    }
+
+    /// Whether a source alone can contradict it.
+    fn is_told_by_sources(self) -> bool {
+        matches!(self, Self::Source | Self::Either)
     }
 
     /// The same for many checks at once, one in each bit.

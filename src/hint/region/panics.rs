@@ -4,12 +4,12 @@ use super::{Region, cells_of, points::Points};
 use crate::{
     Verdict,
     clean::{Campaign, Cleaned, for_each_row},
-    explain::{AllExplained, explain_labels, usable},
+    explain::{AllExplained, Exceptions, explain_labels, usable},
     feature::{Frame, Scope},
     log::Row,
 };
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -17,10 +17,6 @@ use std::{
 const MOST_ROWS: usize = 1 << 12;
 /// How often a region is looked for again, with inputs that those found before are wrong about.
 const ROUNDS: usize = 3;
-/// How many such inputs are added.
-const MORE_ROWS: usize = 256;
-/// How many are counted: one that is wrong about more is not worth counting.
-const MOST_COUNTED: usize = 1 << 16;
 
 /// When a function panics.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +85,7 @@ impl Sources<'_> {
             let Some(region) = region(&frame, &labels) else { break };
             let is_learned = region.condition.is_exact();
             let exceptions = self.exceptions(&region);
-            let wrong = exceptions.identities.len() as u64;
+            let wrong = exceptions.count();
             if best.as_ref().is_none_or(|best| wrong < best.wrong) {
                 best = Some(Panics { region: region.text, checked: self.runs(), wrong });
             }
@@ -117,8 +113,8 @@ impl Sources<'_> {
         for_each_row(self.campaign, |row, identity| {
             let is_usable = row.death.is_none() && !self.cleaned.is_inconsistent(identity);
             let panics = self.panics(row).filter(|_| is_usable);
-            if panics.is_some_and(|panics| region.has(row) != panics) {
-                found.lock().unwrap_or_else(PoisonError::into_inner).add(row, identity);
+            if let Some(panics) = panics.filter(|&panics| region.has(row) != panics) {
+                found.lock().unwrap_or_else(PoisonError::into_inner).add(row, identity, panics);
             }
         });
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -136,24 +132,4 @@ impl Sources<'_> {
 
 fn was_run(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Held | Verdict::Violated | Verdict::FollowUpPanicked | Verdict::Incomparable)
-}
-
-/// Inputs that a region is wrong about.
-#[derive(Default)]
-struct Exceptions {
-    identities: HashSet<u64>,
-    /// Some of them: which ones does not depend on the order they come in.
-    rows: BTreeMap<u64, Row>,
-}
-
-impl Exceptions {
-    fn add(&mut self, row: &Row, identity: u64) {
-        if self.identities.len() < MOST_COUNTED {
-            self.identities.insert(identity);
-        }
-        self.rows.insert(identity, row.clone());
-        if self.rows.len() > MORE_ROWS {
-            self.rows.pop_last();
-        }
-    }
 }

@@ -85,17 +85,17 @@ impl<'rows> Sample<'rows> {
     /// Rows with follow-ups of either verdict, and whether they are violated.
     fn rows(&self, cell: usize) -> impl Iterator<Item = (&'rows Row, bool)> {
         let few = move |is_violated: bool| {
-            judged(self.cleaned, cell).filter(move |(_, violated)| *violated == is_violated).take(MOST_ROWS)
+            let is_wanted = move |(row, violated): &(&Row, bool)| row.detail.is_some() && *violated == is_violated;
+            judged(self.cleaned, cell).filter(is_wanted).take(MOST_ROWS)
         };
         let wrong = self.wrong.iter().filter_map(move |row| Some((*row, is_violated(row, cell)?)));
         few(true).chain(few(false)).chain(wrong)
     }
 }
 
-/// All rows with follow-ups that held or were violated in a cell.
+/// All rows that held or were violated in a cell.
 fn judged(cleaned: &Cleaned, cell: usize) -> impl Iterator<Item = (&Row, bool)> {
-    let detailed = cleaned.working.iter().filter(|row| row.detail.is_some());
-    detailed.filter_map(move |row| Some((row, is_violated(row, cell)?)))
+    cleaned.working.iter().filter_map(move |row| Some((row, is_violated(row, cell)?)))
 }
 
 fn is_violated(row: &Row, cell: usize) -> Option<bool> {
@@ -146,10 +146,12 @@ impl Candidate {
     /// Some of the checks that it is wrong about, in any cell that it should explain.
     fn exceptions<'rows>(&self, cleaned: &'rows Cleaned) -> Vec<&'rows Row> {
         let of_cell = |&(cell, role): &(usize, Role)| {
+            let can_tell = move |(row, _): &(&Row, bool)| row.detail.is_some() || role.is_told_by_sources();
             let is_wrong = move |(row, is_violated): &(&'rows Row, bool)| {
-                self.region.sides(cleaned, row, cell).is_some_and(|[one, other]| role.says(one, other) != *is_violated)
+                let (source, follow_up) = self.region.sides(cleaned, row, cell);
+                role.says(source, follow_up) == Some(!is_violated)
             };
-            judged(cleaned, cell).filter(is_wrong).take(MORE_ROWS).map(|(row, _)| row)
+            judged(cleaned, cell).filter(can_tell).filter(is_wrong).take(MORE_ROWS).map(|(row, _)| row)
         };
         self.cause.cells.iter().flat_map(of_cell).collect()
     }
@@ -191,24 +193,26 @@ fn role(sample: &Sample<'_>, region: &Region, cell: usize) -> Option<(Role, Vec<
     let mut seen = [0u64; 2];
     let mut all_inside = Vec::new();
     for (row, is_violated) in sample.rows(cell) {
-        let Some([source, follow_up]) = region.sides(sample.cleaned, row, cell) else { continue };
-        possible.retain(|role| role.says(source, follow_up) == is_violated);
+        let (source, follow_up) = region.sides(sample.cleaned, row, cell);
+        possible.retain(|role| role.says(source, follow_up) != Some(!is_violated));
         if possible.is_empty() {
             return None;
         }
-        seen[usize::from(is_violated)] += 1;
-        all_inside.extend([source, follow_up]);
+        if let Some(follow_up) = follow_up {
+            seen[usize::from(is_violated)] += 1;
+            all_inside.extend([source, follow_up]);
+        }
     }
     (seen.iter().all(|&count| count >= LEAST)).then(|| (possible[0], all_inside))
 }
 
 impl Region {
-    /// Whether the source of a check is inside, and whether a follow-up is; nothing if the log does not have them.
-    fn sides(&self, cleaned: &Cleaned, row: &Row, cell: usize) -> Option<[bool; 2]> {
+    /// Whether the source of a check is inside, and whether a follow-up is; nothing of these if the log has none.
+    fn sides(&self, cleaned: &Cleaned, row: &Row, cell: usize) -> (bool, Option<bool>) {
         let check = Check::new(&cleaned.header, row, cell);
         let follow_ups: Option<Vec<Row>> = check.follow_ups.iter().map(|input| point::as_row(row, input)).collect();
-        let follow_ups = follow_ups.filter(|follow_ups| !follow_ups.is_empty())?;
-        Some([self.has(row), follow_ups.iter().any(|row| self.has(row))])
+        let follow_ups = follow_ups.filter(|follow_ups| !follow_ups.is_empty());
+        (self.has(row), follow_ups.map(|follow_ups| follow_ups.iter().any(|row| self.has(row))))
     }
 }
 

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::fewest_moves;
+
+bugornot::fuzz!(fewest_moves);

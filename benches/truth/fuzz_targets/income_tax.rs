@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::income_tax;
+
+bugornot::fuzz!(income_tax);

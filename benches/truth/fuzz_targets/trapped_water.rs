@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::trapped_water;
+
+bugornot::fuzz!(trapped_water);
