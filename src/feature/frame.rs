@@ -10,7 +10,7 @@ use super::{
     predicate::Predicate,
     rank::Ranked,
     term::{InTexts, Measure, Numbers, Planned, Terms, measures},
-    tree::{FOLLOW_UP_OUTPUT, FOLLOW_UPS, Node, OUTPUT, Step, Tree},
+    tree::{Node, Origin, Step, Tree},
     vocabulary::{Forms, natural},
 };
 use crate::log::{Detail, Header, Outcome, Row, Value};
@@ -35,6 +35,9 @@ const PAIRED: usize = 16;
 const MOST_TERMS: usize = 1024;
 /// How many separators are counted.
 const SEPARATORS: usize = 3;
+/// How the follow-up inputs are written, and the outputs.
+const FOLLOW_UPS: [&str; 2] = ["follow_up", "second_follow_up"];
+const OUTPUTS: [&str; 2] = ["output", "follow_up_output"];
 
 /// Rows as columns.
 pub(crate) struct Frame {
@@ -79,6 +82,8 @@ impl Frame {
         for row in rows {
             frame.learn(row, &mut census);
         }
+        let tree = &frame.tree;
+        frame.constants.retain(|(name, _)| tree.find_root(Origin::Source, &raw(name)).is_none());
         let mut taken: HashSet<String> = header.constants.iter().map(|(name, _)| name.clone()).collect();
         frame.tree.name_parts(&taken);
         taken.extend(frame.tree.words());
@@ -97,26 +102,29 @@ impl Frame {
         (form, ranked)
     }
 
-    /// Calls `part` with each root of a row: its expression, and the value.
-    fn roots<'row>(&self, row: &'row Row, part: &mut dyn FnMut(&str, &'row Value)) {
+    /// Calls `part` with each root of a row: what it is, its expression, and the value.
+    fn roots<'row>(&self, row: &'row Row, part: &mut dyn FnMut(Origin, &str, &'row Value)) {
         for (name, value) in row.names.iter().zip(&row.fields) {
-            if is_identifier(name) { part(&raw(name), value) } else { part(&format!("input.{name}"), value) }
+            let expression = if is_identifier(name) { raw(name) } else { format!("input.{name}") };
+            part(Origin::Source, &expression, value);
         }
-        for (name, value) in self.parameters.iter().zip(&row.parameters) {
-            part(&raw(name), value);
+        // In a condition, a name is that of the field first.
+        let parameters = self.parameters.iter().zip(&row.parameters);
+        for (name, value) in parameters.filter(|(name, _)| !row.names.contains(name)) {
+            part(Origin::Source, &raw(name), value);
         }
         let (Scope::Change(cell) | Scope::Output(cell)) = self.scope else { return };
         let Some(detail) = row.detail.as_deref() else { return };
         for (name, value) in FOLLOW_UPS.into_iter().zip(self.follow_ups(detail, cell)) {
-            part(name, value);
+            part(Origin::FollowUp, name, value);
         }
         if matches!(self.scope, Scope::Output(_)) {
             let source = self.cells.get(cell).and_then(|&(function, _)| detail.sources.get(usize::from(function)));
             if let Some(Outcome::Output(value)) = source {
-                part(OUTPUT, value);
+                part(Origin::Output, OUTPUTS[0], value);
             }
             if let Some(Outcome::Output(value)) = detail.cells.get(cell).and_then(|cell| cell.outcomes.first()) {
-                part(FOLLOW_UP_OUTPUT, value);
+                part(Origin::Output, OUTPUTS[1], value);
             }
         }
     }
@@ -134,9 +142,10 @@ impl Frame {
 
     fn learn(&mut self, row: &Row, census: &mut Census) {
         let mut roots = Vec::new();
-        self.roots(row, &mut |name, value| roots.push((name.to_owned(), value)));
+        self.roots(row, &mut |origin, name, value| roots.push((origin, name.to_owned(), value)));
         // What is inside one of them takes no other's place.
-        let roots: Vec<_> = roots.into_iter().map(|(name, value)| (self.tree.root(&name), value)).collect();
+        let roots: Vec<_> =
+            roots.into_iter().map(|(origin, name, value)| (self.tree.root(origin, &name), value)).collect();
         for (root, value) in roots {
             if let Some(root) = root {
                 self.tree.learn(root, value);
@@ -149,8 +158,8 @@ impl Frame {
     /// The value at every node of a row.
     pub(crate) fn values<'row>(&self, row: &'row Row) -> Vec<Option<&'row Value>> {
         let mut values = vec![None; self.tree.nodes.len()];
-        self.roots(row, &mut |name, value| {
-            if let Some(root) = self.tree.find_root(name) {
+        self.roots(row, &mut |origin, name, value| {
+            if let Some(root) = self.tree.find_root(origin, name) {
                 self.tree.visit(root, value, &mut |node, value| values[node] = Some(value));
             }
         });

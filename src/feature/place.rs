@@ -65,7 +65,7 @@ impl Tree {
         let mut place = parent.map_or_else(Place::default, |parent| self.place(parent));
         let (name, is_plain) = (raw(name), seen.kinds.is_plain());
         match step {
-            Step::Root(expression) => place.expression.clone_from(expression),
+            Step::Root(origin, expression) => place.expression = self.root_text(*origin, expression),
             Step::Field(field) => match self.variant_above(*parent) {
                 Some((_, path)) => place.rebind(name.clone(), is_plain, |bound| {
                     let renamed = if name == raw(field) { String::new() } else { format!("{}: ", raw(field)) };
@@ -134,9 +134,10 @@ impl Tree {
             [last].into_iter().chain(long).take(MOST_NAMES).collect()
         };
         match step {
-            Step::Root(expression) => {
+            Step::Root(origin, expression) => {
+                let expression = self.root_text(*origin, expression);
                 let whole: String = expression.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-                vec![shortened(&lower_first(&last_name(expression))), shortened(&lower_first(&whole))]
+                vec![shortened(&lower_first(&last_name(&expression))), shortened(&lower_first(&whole))]
             }
             Step::Field(name) => short(name),
             Step::Content(variant, _) => short(&lower(variant)),
@@ -167,7 +168,7 @@ impl Tree {
     /// All names that something has already: of parts, and of roots as they are written.
     pub(crate) fn words(&self) -> HashSet<String> {
         let roots = self.nodes.iter().filter_map(|node| match &node.step {
-            Step::Root(expression) => Some(last_name(expression)),
+            Step::Root(origin, expression) => Some(last_name(&self.root_text(*origin, expression))),
             _ => None,
         });
         self.nodes.iter().map(|node| node.name.clone()).chain(roots).collect()

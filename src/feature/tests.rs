@@ -6,7 +6,7 @@ use crate::{
     engine::{Execute, Settings, Target},
     expression::Expression,
     hash,
-    log::{Header, Log, Phase, Row},
+    log::{Header, Log, Phase, Row, Value},
 };
 use arbitrary::Arbitrary;
 use serde::Serialize;
@@ -98,7 +98,6 @@ fn odd(real: f32, choice: u8) -> f32 {
 }
 
 fn rows() -> (Arc<Header>, Vec<Row>) {
-    let place = tempfile::tempdir().unwrap();
     let declare = |suite: &mut Suite<Everything, u8>| {
         suite.normalise(|input| {
             let weighed = |weights: Vec<Weight>, choice: u8| {
@@ -121,9 +120,17 @@ fn rows() -> (Arc<Header>, Vec<Row>) {
         });
         // Called as what is measured would be.
         let _ = suite.constant("bytes_min", 7..=7);
+        // Called as a field, which is what the name then means.
+        let _ = suite.constant("circle", 5..=5);
         suite.function("f", |_| 0);
         suite.relation("same", Clone::clone, crate::Equal);
     };
+    logged(declare)
+}
+
+/// What a suite logs of some inputs.
+fn logged<In: crate::Input>(declare: impl Fn(&mut Suite<In, u8>)) -> (Arc<Header>, Vec<Row>) {
+    let place = tempfile::tempdir().unwrap();
     let settings = Settings::new(Some(place.path().to_owned()), 1);
     let mut target = Target::new("s", declare, settings, &crate::__facts!()).unwrap();
     (0..150).for_each(|seed| _ = target.step(&bytes(seed), Phase::Fuzz));
@@ -158,4 +165,32 @@ fn what_is_written_means_what_was_asked() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), frame.base.len(), wrong.join("\n"));
+}
+
+/// A field called as what a cell makes of inputs, and one called as a parameter.
+#[derive(Arbitrary, Serialize, Clone, Debug)]
+struct Called {
+    output: u8,
+    follow_up: u8,
+    step: u8,
+}
+
+#[test]
+fn a_field_called_output_is_told_from_the_output() {
+    let (header, rows) = logged(|suite: &mut Suite<Called, u8>| {
+        let step = suite.parameter("step", 100..=200u8);
+        suite.function("f", |input| input.output / 2);
+        suite.relation("next", move |input| Called { step: input.step.max(step.get()), ..input.clone() }, crate::Equal);
+    });
+    let all: Vec<&Row> = rows.iter().collect();
+    let frame = Frame::new(&all, &header, Scope::Output(0));
+    let roots = (0..frame.tree.nodes.len()).filter(|&node| frame.tree.nodes[node].parent.is_none());
+    let (names, roots): (Vec<String>, Vec<usize>) = roots.map(|root| (frame.tree.place(root).expression, root)).unzip();
+    assert_eq!(names, ["output", "follow_up", "step", "the_follow_up", "the_output", "follow_up_output"]);
+    for row in all.into_iter().filter(|row| row.detail.is_some()) {
+        let values: Vec<Option<&Value>> = roots.iter().map(|&root| frame.values(row)[root]).collect();
+        assert_eq!(values[..3], [Some(&row.fields[0]), Some(&row.fields[1]), Some(&row.fields[2])]);
+        let half = row.fields[0].integer().unwrap() / 2;
+        assert_eq!(values[4].and_then(Value::integer), Some(half));
+    }
 }

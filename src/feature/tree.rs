@@ -8,17 +8,22 @@ pub(crate) const MAX_NODES: usize = 192;
 /// How many variants are told apart in one place.
 const MOST_VARIANTS: usize = 32;
 
-/// The roots of the outputs.
-pub(crate) const OUTPUT: &str = "output";
-pub(crate) const FOLLOW_UP_OUTPUT: &str = "follow_up_output";
-/// How the follow-up inputs are written.
-pub(crate) const FOLLOW_UPS: [&str; 2] = ["follow_up", "second_follow_up"];
+/// What a root is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A field of the source input, or a parameter.
+    Source,
+    /// A follow-up input.
+    FollowUp,
+    /// The output of the source or of a follow-up.
+    Output,
+}
 
 /// How a node is reached from the one above.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// A root: a field, a parameter, an output; with the expression that names it.
-    Root(String),
+    /// A root, with the expression that names it.
+    Root(Origin, String),
     /// A field of a struct.
     Field(String),
     /// A part of a tuple.
@@ -172,33 +177,40 @@ pub(crate) struct Tree {
 
 impl Tree {
     /// The root that is named by an expression, made if there is none.
-    pub(crate) fn root(&mut self, expression: &str) -> Option<usize> {
-        self.find_root(expression).or_else(|| self.add(None, Step::Root(expression.to_owned())))
+    pub(crate) fn root(&mut self, origin: Origin, expression: &str) -> Option<usize> {
+        let known = self.find_root(origin, expression);
+        known.or_else(|| self.add(None, Step::Root(origin, expression.to_owned())))
     }
 
-    pub(crate) fn find_root(&self, expression: &str) -> Option<usize> {
-        self.nodes.iter().position(|node| matches!(&node.step, Step::Root(name) if name == expression))
+    pub(crate) fn find_root(&self, origin: Origin, expression: &str) -> Option<usize> {
+        let is_it = |step: &Step| matches!(step, Step::Root(known, name) if *known == origin && name == expression);
+        self.nodes.iter().position(|node| is_it(&node.step))
     }
 
     /// Whether two nodes are of the two outputs, which the relation itself compares.
     pub(crate) fn are_both_outputs(&self, one: usize, other: usize) -> bool {
-        let is_output = |name: &str| name == OUTPUT || name == FOLLOW_UP_OUTPUT;
         let (one, other) = (self.root_of(one), self.root_of(other));
-        one != other && is_output(one) && is_output(other)
+        one != other && [one, other].iter().all(|&root| self.origin(root) == Origin::Output)
     }
 
     /// Whether a node is of the source input, and not of what a cell makes of it.
     pub(crate) fn is_of_source(&self, node: usize) -> bool {
-        let root = self.root_of(node);
-        !FOLLOW_UPS.contains(&root) && root != OUTPUT && root != FOLLOW_UP_OUTPUT
+        self.origin(self.root_of(node)) == Origin::Source
     }
 
-    /// How the root is written that a node is a part of.
-    fn root_of(&self, mut node: usize) -> &str {
-        while let Some(parent) = self.nodes[node].parent {
-            node = parent;
-        }
-        if let Step::Root(expression) = &self.nodes[node].step { expression } else { "" }
+    /// The root that a node is a part of.
+    fn root_of(&self, node: usize) -> usize {
+        self.nodes[node].parent.map_or(node, |parent| self.root_of(parent))
+    }
+
+    fn origin(&self, root: usize) -> Origin {
+        if let Step::Root(origin, _) = self.nodes[root].step { origin } else { Origin::Source }
+    }
+
+    /// How a root is written. A field may be called as an output is; then it is the output that gives way.
+    pub(super) fn root_text(&self, origin: Origin, expression: &str) -> String {
+        let is_taken = origin != Origin::Source && self.find_root(Origin::Source, expression).is_some();
+        if is_taken { self.root_text(origin, &format!("the_{expression}")) } else { expression.to_owned() }
     }
 
     /// Adds what is seen in a value that stands at a node.
