@@ -66,8 +66,7 @@ pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> 
             return;
         }
         for (claim, test) in claims.iter().zip(&tests) {
-            if let Some(verdict @ (Verdict::Held | Verdict::Violated)) = row.verdict(claim.cell) {
-                let is_violated = verdict == Verdict::Violated;
+            if let Some(is_violated) = row.is_violated(claim.cell) {
                 let said = claim.is_violated(row);
                 if said != Ok(is_violated) {
                     let mut test = test.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,7 @@
 //! How many distinct inputs something is true of, in memory that does not grow with the log.
 
-use std::collections::BTreeSet;
+use super::among_smallest;
+use std::collections::BTreeMap;
 
 /// So many are counted one by one; of more, the number is estimated, to half a percent.
 const COUNTED: usize = 1 << 16;
@@ -9,23 +10,17 @@ const COUNTED: usize = 1 << 16;
 /// all lie.
 #[derive(Default)]
 pub(crate) struct Distinct {
-    smallest: BTreeSet<u64>,
+    smallest: BTreeMap<u64, ()>,
 }
 
 impl Distinct {
     pub(crate) fn add(&mut self, identity: u64) {
-        if self.smallest.len() == COUNTED && self.smallest.last().is_some_and(|&last| identity >= last) {
-            return;
-        }
-        self.smallest.insert(identity);
-        if self.smallest.len() > COUNTED {
-            self.smallest.pop_last();
-        }
+        among_smallest(&mut self.smallest, COUNTED, identity, || ());
     }
 
     pub(crate) fn count(&self) -> u64 {
-        match self.smallest.last() {
-            Some(&last) if self.smallest.len() == COUNTED => {
+        match self.smallest.last_key_value() {
+            Some((&last, ())) if self.smallest.len() == COUNTED => {
                 let share = (last as f64 + 1.0) / (u64::MAX as f64 + 1.0);
                 ((COUNTED as f64 - 1.0) / share).round() as u64
             }

@@ -1,10 +1,11 @@
 //! What single rows tell beside their verdicts: deaths, panics, failed soundness checks.
 
+use super::among_smallest;
 use crate::{
     Verdict,
     log::{Detail, Header, Outcome, PanicInfo, Row, SoundnessKind, Stage},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How many different deaths are told apart; more would only fill the memory.
 const MAX_DEATHS: usize = 1000;
@@ -20,8 +21,8 @@ pub struct Findings {
     pub different_deaths: BTreeMap<DeathKey, (u64, String)>,
     /// One panic of each cell, with the identity of its input: the smallest.
     pub panics: BTreeMap<usize, (u64, PanicInfo)>,
-    /// Where each function panics.
-    pub places: BTreeMap<usize, BTreeSet<String>>,
+    /// Where each function panics, and how often.
+    pub places: BTreeMap<usize, BTreeMap<String, u64>>,
     /// Panics of the harness by cell, as far as rows tell what panicked.
     pub harness: BTreeMap<usize, HarnessPanics>,
     /// Failed soundness checks by function; true if the function is nondeterministic.
@@ -33,8 +34,8 @@ pub struct Findings {
 pub struct HarnessPanics {
     /// A transformation or a precondition: before the function was given a follow-up.
     pub before: u64,
-    /// Where these were.
-    pub places: BTreeSet<String>,
+    /// Where these were, and how often.
+    pub places: BTreeMap<String, u64>,
     /// A judgement, of outputs that the function gave.
     pub judgement: u64,
 }
@@ -77,14 +78,11 @@ impl Findings {
     }
 
     fn add_death(&mut self, key: DeathKey, count: u64, fields: String) {
-        let told = self.different_deaths.entry(key).or_default();
+        let Some(told) = among_smallest(&mut self.different_deaths, MAX_DEATHS, key, Default::default) else { return };
         told.0 += count;
         // One process may have decoded the input again, and another may not.
         if told.1.is_empty() || (!fields.is_empty() && fields < told.1) {
             told.1 = fields;
-        }
-        if self.different_deaths.len() > MAX_DEATHS {
-            self.different_deaths.pop_last();
         }
     }
 
@@ -101,7 +99,7 @@ impl Findings {
             let Some(told) = told else { continue };
             self.add_panic(cell, identity, told);
             if *verdict != Some(Verdict::TransformPanicked) {
-                add_place(self.places.entry(function).or_default(), told.location.clone());
+                add_place(self.places.entry(function).or_default(), told.location.clone(), 1);
                 continue;
             }
             let known = self.harness.entry(cell).or_default();
@@ -110,7 +108,7 @@ impl Findings {
                 known.judgement += 1;
             } else {
                 known.before += 1;
-                add_place(&mut known.places, told.location.clone());
+                add_place(&mut known.places, told.location.clone(), 1);
             }
         }
     }
@@ -135,11 +133,11 @@ impl Findings {
             let known = self.harness.entry(cell).or_default();
             known.before += panics.before;
             known.judgement += panics.judgement;
-            panics.places.into_iter().for_each(|place| add_place(&mut known.places, place));
+            panics.places.into_iter().for_each(|(place, count)| add_place(&mut known.places, place, count));
         }
         for (function, places) in other.places {
             let known = self.places.entry(function).or_default();
-            places.into_iter().for_each(|place| add_place(known, place));
+            places.into_iter().for_each(|(place, count)| add_place(known, place, count));
         }
         for (key, count) in other.unsound {
             *self.unsound.entry(key).or_default() += count;
@@ -147,10 +145,9 @@ impl Findings {
     }
 }
 
-fn add_place(places: &mut BTreeSet<String>, place: String) {
-    places.insert(place);
-    if places.len() > MAX_PLACES {
-        places.pop_last();
+fn add_place(places: &mut BTreeMap<String, u64>, place: String, count: u64) {
+    if let Some(known) = among_smallest(places, MAX_PLACES, place, || 0) {
+        *known += count;
     }
 }
 

@@ -13,6 +13,7 @@ mod join;
 mod pass;
 mod sample;
 mod size;
+mod smallest;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub(crate) use distinct::Distinct;
 pub use findings::{DeathKey, Findings, HarnessPanics};
 pub(crate) use findings::{MAX_PLACES, words as stage_words};
 pub(crate) use join::join;
+pub(crate) use smallest::among_smallest;
 
 use crate::{
     Verdict,

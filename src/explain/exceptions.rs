@@ -1,7 +1,10 @@
 //! The inputs of a whole log that something said of them is wrong about: counted, and a few kept, in memory that does not
 //! grow with the log.
 
-use crate::{clean::Distinct, log::Row};
+use crate::{
+    clean::{Distinct, among_smallest},
+    log::Row,
+};
 use std::collections::BTreeMap;
 
 /// How many rows are kept.
@@ -22,13 +25,7 @@ impl Exceptions {
     /// Adds an input that is what was asked, or is not.
     pub(crate) fn add(&mut self, row: &Row, identity: u64, is_so: bool) {
         (if is_so { &mut self.missed } else { &mut self.false_alarms }).add(identity);
-        let is_among_the_first = || self.rows.last_key_value().is_some_and(|(&last, _)| identity < last);
-        if self.rows.len() < KEPT || is_among_the_first() {
-            self.rows.entry(identity).or_insert_with(|| row.clone());
-            if self.rows.len() > KEPT {
-                self.rows.pop_last();
-            }
-        }
+        among_smallest(&mut self.rows, KEPT, identity, || row.clone());
     }
 
     /// How many distinct inputs there are.

@@ -23,16 +23,16 @@ impl Evidence {
         Self { kind, text, numbers: numbers.to_vec() }
     }
 
-    /// What the lines that checks run say: the first of those that no held check runs, and how many there are of these and
-    /// of all that tell violated from held.
-    pub(crate) fn code(first: Option<String>, only_violated: usize, telling: usize) -> Self {
+    /// What the lines say that failed checks run, which are violated or panicked: the first of those that no held check
+    /// runs, and how many there are of these and of all that tell such checks from held ones.
+    pub(crate) fn code(failed: &str, first: Option<String>, only_failed: usize, telling: usize) -> Self {
         let text = first.unwrap_or_else(|| match telling {
-            0 => "held and violated checks run the same code".into(),
+            0 => format!("held and {failed} checks run the same code"),
             _ => {
-                format!("{} tell violated from held checks, and held ones run them too", plural(telling as u64, "line"))
+                format!("{} tell {failed} from held checks, and held ones run them too", plural(telling as u64, "line"))
             }
         });
-        Self::new("code", text, &[("only_violated", only_violated as f64), ("telling", telling as f64)])
+        Self::new("code", text, &[("only_failed", only_failed as f64), ("telling", telling as f64)])
     }
 }
 
@@ -259,6 +259,7 @@ fn condition(found: &Explanation, is_part: bool) -> Evidence {
         return Evidence::new("part", text, &numbers);
     }
     let place = if found.is_over_inputs { "" } else { ", over more than the source input" };
+    let checked = if found.is_over_inputs { checked } else { format!("{checked} that are logged with follow-ups") };
     let survived = match found.survived {
         0 => String::new(),
         count => format!(", {} of which it was not learned from", grouped(count)),

@@ -8,7 +8,7 @@ use crate::{
     corpus::input_text,
     log::{Check, Outcome, Row, identity_of},
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// How many rows with outputs are held against each other.
 const MOST_ROWS: usize = 1 << 13;
@@ -73,7 +73,7 @@ pub(super) fn of_all(cleaned: &Cleaned) -> Vec<Unsound> {
             role_dependent: unsound(false).unwrap_or(0),
             contradiction: contradictions.get(&function).cloned(),
             harness_panics: if is_judgement || is_own { 0 } else { panics },
-            harness_place: of_harness.places.first().cloned(),
+            harness_place: of_harness.places.keys().next().cloned(),
             own_panics: if is_own { panics } else { 0 },
             judgement_panics: if is_judgement { panics } else { 0 },
             identity_violated: identity.violated(cell, relation),
@@ -83,11 +83,12 @@ pub(super) fn of_all(cleaned: &Cleaned) -> Vec<Unsound> {
 }
 
 /// Whether all panics of a transformation are where the function panics too. The standard library is everybody's.
-fn is_the_functions(places: &BTreeSet<String>, own: Option<&BTreeSet<String>>) -> bool {
+fn is_the_functions(places: &BTreeMap<String, u64>, own: Option<&BTreeMap<String, u64>>) -> bool {
     let is_everybodys =
         |place: &String| ["core", "alloc", "std"].iter().any(|it| place.contains(&format!("library/{it}/")));
     let is_known = !places.is_empty() && places.len() < MAX_PLACES;
-    is_known && own.is_some_and(|own| places.is_subset(own)) && !places.iter().any(is_everybodys)
+    let is_own = |place: &String| own.is_some_and(|own| own.contains_key(place)) && !is_everybodys(place);
+    is_known && places.keys().all(is_own)
 }
 
 /// One contradiction of each function: an input that has two outputs in two places of the log.

@@ -90,9 +90,4 @@ impl Located {
             End::Panicked => &mut self.panicked,
         }
     }
-
-    /// The lines on which something happens that no held check shows, and that chance does not explain.
-    pub(crate) fn only_violated(&self) -> Vec<&Place> {
-        self.places.iter().filter(|place| place.held == 0).collect()
-    }
 }

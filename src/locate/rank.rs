@@ -13,7 +13,7 @@ const CHANCE: f64 = 0.01;
 const ORDERED: usize = 64;
 
 /// Lines that tell failed from held checks; and if there are none, those that all failed checks run.
-pub(crate) fn rank(checks: &[Check], code: &Code) -> (Vec<Place>, Vec<Place>) {
+pub(crate) fn rank(checks: &[&Check], code: &Code) -> (Vec<Place>, Vec<Place>) {
     let spectrum = Spectrum::of(checks);
     let limit = CHANCE.ln() - (spectrum.counts.len().max(1) as f64).ln();
     let order = order(checks, code);
@@ -91,7 +91,7 @@ fn ochiai((failed, held): Counts, all: Counts) -> f64 {
 
 /// When each line first runs in a failed check: what decides comes before what it decides, a caller before what it
 /// calls.
-fn order(checks: &[Check], code: &Code) -> HashMap<usize, usize> {
+fn order(checks: &[&Check], code: &Code) -> HashMap<usize, usize> {
     let mut order = HashMap::new();
     for check in checks.iter().filter(|check| check.end != End::Held).take(ORDERED) {
         for &(block, _) in check.runs.iter().flat_map(|run| &run.blocks) {
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::calls::Run,
-        locate::{Line, Located, What, Whose},
+        locate::{Line, What, Whose},
     };
 
     /// Code whose block `n` is line `n`, and whose address `n` is too; the user's, unless it is said otherwise.
@@ -136,6 +136,10 @@ mod tests {
         vec![Check { end, runs: vec![run(source), run(follow_up)] }; count]
     }
 
+    fn ranked(checks: &[Check], code: &Code) -> (Vec<Place>, Vec<Place>) {
+        rank(&checks.iter().collect::<Vec<_>>(), code)
+    }
+
     fn numbers(places: &[Place]) -> Vec<u32> {
         places.iter().map(|place| place.line.number).collect()
     }
@@ -144,7 +148,7 @@ mod tests {
     fn the_line_that_only_violated_checks_run_comes_first_with_what_decides_it() {
         let violated = checks(20, End::Violated, &[1, 2, 3, 5], &[1, 2, 4, 5]);
         let held = checks(30, End::Held, &[1, 2, 4, 5], &[1, 2, 4, 5]);
-        let (places, common) = rank(&[violated, held].concat(), &code(&[]));
+        let (places, common) = ranked(&[violated, held].concat(), &code(&[]));
         assert_eq!(numbers(&places), [2, 3, 4]);
         assert_eq!((places[0].what, places[0].part), (What::Decides, Part::Either));
         assert_eq!((places[1].what, places[1].part), (What::Runs, Part::Either));
@@ -159,7 +163,7 @@ mod tests {
         let one = checks(20, End::Violated, &[1, 2], &[1, 3]);
         let other = checks(20, End::Violated, &[1, 3], &[1, 2]);
         let held = [checks(20, End::Held, &[1, 2], &[1, 2]), checks(20, End::Held, &[1, 3], &[1, 3])].concat();
-        let (places, _) = rank(&[one, other, held].concat(), &code(&[]));
+        let (places, _) = ranked(&[one, other, held].concat(), &code(&[]));
         assert!(places.iter().all(|place| place.score == 1.0 && place.part == Part::JustOne), "{places:?}");
         assert_eq!(numbers(&places), [1, 2, 3]);
     }
@@ -169,7 +173,7 @@ mod tests {
         let violated = checks(20, End::Violated, &[1, 2, 5], &[1, 3, 5]);
         let held =
             [checks(40, End::Held, &[1, 2, 5], &[1, 2, 5]), checks(2, End::Held, &[1, 3, 5], &[1, 3, 5])].concat();
-        let (places, _) = rank(&[violated, held].concat(), &code(&[]));
+        let (places, _) = ranked(&[violated, held].concat(), &code(&[]));
         assert_eq!(numbers(&places), [1, 3, 2]);
         assert!(places.iter().all(|place| place.score == 1.0 && place.part == Part::JustOne), "{places:?}");
     }
@@ -179,7 +183,7 @@ mod tests {
         let whose = [(2, Whose::Suite), (3, Whose::Dependency)];
         let violated = checks(20, End::Violated, &[2, 3, 4], &[2, 3, 4]);
         let held = checks(20, End::Held, &[1], &[1]);
-        let (places, _) = rank(&[violated, held].concat(), &code(&whose));
+        let (places, _) = ranked(&[violated, held].concat(), &code(&whose));
         assert_eq!(numbers(&places), [4, 3, 2]);
     }
 
@@ -189,11 +193,11 @@ mod tests {
             let run = Run { compared: vec![(7, distance)], ..run(&[1]) };
             vec![Check { end, runs: vec![run.clone(), run] }; 20]
         };
-        let (places, _) = rank(&[compared(End::Violated, 0), compared(End::Held, 3)].concat(), &code(&[]));
+        let (places, _) = ranked(&[compared(End::Violated, 0), compared(End::Held, 3)].concat(), &code(&[]));
         assert_eq!(numbers(&places), [7]);
         assert_eq!(places[0].what, What::Compares);
         // Far from it, values say nothing.
-        let (places, _) = rank(&[compared(End::Violated, 4), compared(End::Held, 3)].concat(), &code(&[]));
+        let (places, _) = ranked(&[compared(End::Violated, 4), compared(End::Held, 3)].concat(), &code(&[]));
         assert!(places.is_empty());
     }
 
@@ -203,32 +207,31 @@ mod tests {
             let run = Run { called: vec![(block, 9)], ..run(&[1]) };
             vec![Check { end, runs: vec![run.clone(), run] }; 20]
         };
-        let (places, _) = rank(&[called(End::Violated, 50), called(End::Held, 51)].concat(), &code(&[]));
+        let (places, _) = ranked(&[called(End::Violated, 50), called(End::Held, 51)].concat(), &code(&[]));
         assert_eq!((numbers(&places), places[0].what), (vec![9], What::Calls));
     }
 
     #[test]
     fn the_same_code_and_what_chance_explains_are_no_evidence() {
         let same = [checks(20, End::Violated, &[1, 2], &[1, 2]), checks(20, End::Held, &[1, 2], &[1, 2])].concat();
-        let (places, common) = rank(&same, &code(&[]));
+        let (places, common) = ranked(&same, &code(&[]));
         assert!(places.is_empty());
         assert_eq!(numbers(&common), [1, 2]);
         let two = [checks(2, End::Violated, &[1, 2], &[1, 2]), checks(5, End::Held, &[1], &[1])].concat();
-        let (places, common) = rank(&two, &code(&[]));
+        let (places, common) = ranked(&two, &code(&[]));
         assert!(places.is_empty(), "{places:?}");
         assert_eq!(numbers(&common), [2, 1]);
-        assert_eq!(rank(&[], &code(&[])), (Vec::new(), Vec::new()));
+        assert_eq!(ranked(&[], &code(&[])), (Vec::new(), Vec::new()));
     }
 
     #[test]
-    fn only_violated_has_what_no_held_check_shows() {
+    fn what_no_held_check_shows_is_told_from_what_some_do() {
         let violated = checks(20, End::Violated, &[1, 2, 3], &[1, 2, 3]);
         let held = [checks(20, End::Held, &[1], &[1]), checks(5, End::Held, &[1, 2], &[1, 2])].concat();
-        let (places, common) = rank(&[violated, held].concat(), &code(&[]));
-        let located = Located { places, common, ..Located::default() };
-        let only: Vec<u32> = located.only_violated().iter().map(|place| place.line.number).collect();
+        let (places, _) = ranked(&[violated, held].concat(), &code(&[]));
+        let only = places.iter().filter(|place| place.held == 0).map(|place| place.line.number);
         // Line 2 decides whether line 3 runs.
-        assert_eq!(only, [3]);
-        assert!(numbers(&located.places).contains(&2));
+        assert_eq!(only.collect::<Vec<_>>(), [3]);
+        assert!(numbers(&places).contains(&2));
     }
 }

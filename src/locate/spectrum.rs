@@ -94,7 +94,7 @@ pub(super) struct Spectrum {
 }
 
 impl Spectrum {
-    pub(super) fn of(checks: &[Check]) -> Self {
+    pub(super) fn of(checks: &[&Check]) -> Self {
         let branches = branches(checks);
         let mut spectrum = Self { all: (0, 0), counts: BTreeMap::new() };
         for check in checks {
@@ -115,7 +115,7 @@ fn add(counts: &mut Counts, end: End) {
 }
 
 /// The blocks that more than one other was seen to follow.
-fn branches(checks: &[Check]) -> BTreeSet<u32> {
+fn branches(checks: &[&Check]) -> BTreeSet<u32> {
     let steps = || checks.iter().flat_map(|check| &check.runs).flat_map(|run| &run.steps);
     let mut followed: HashMap<u32, u32> = HashMap::new();
     steps().filter(|&&(from, to)| *followed.entry(from).or_insert(to) != to).map(|&(from, _)| from).collect()
@@ -175,7 +175,8 @@ mod tests {
     fn a_step_counts_only_where_there_is_a_choice() {
         let run = |steps: &[(u32, u32)]| Run { steps: steps.to_vec(), ..Run::default() };
         let check = |end, steps: &[(u32, u32)]| Check { end, runs: vec![run(steps), run(steps)] };
-        let spectrum = Spectrum::of(&[check(End::Violated, &[(0, 1), (1, 2)]), check(End::Held, &[(0, 3), (1, 2)])]);
+        let (violated, held) = (check(End::Violated, &[(0, 1), (1, 2)]), check(End::Held, &[(0, 3), (1, 2)]));
+        let spectrum = Spectrum::of(&[&violated, &held]);
         assert_eq!(spectrum.all, (1, 1));
         assert_eq!(spectrum.counts[&(Event::Step(0, 1), Part::Both)], (1, 0));
         assert_eq!(spectrum.counts[&(Event::Step(0, 3), Part::Both)], (0, 1));

@@ -165,6 +165,16 @@ impl Row {
         self.verdicts.get(cell).copied().flatten()
     }
 
+    /// Whether it is violated in a cell; nothing if it is neither that nor held.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_violated(&self, cell: usize) -> Option<bool> {
+        match self.verdict(cell)? {
+            Verdict::Violated => Some(true),
+            Verdict::Held => Some(false),
+            _ => None,
+        }
+    }
+
     /// How much room the input takes when it is written: the less, the easier it is to understand.
     #[cfg(feature = "cli")]
     pub(crate) fn room(&self) -> usize {

@@ -3,12 +3,12 @@
 use super::{Known, Moved};
 use crate::{
     Verdict,
-    clean::{Options, for_each_row, join},
+    clean::{Options, among_smallest, for_each_row, join},
     corpus::input_text,
     log::Row,
 };
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     sync::{Mutex, PoisonError},
 };
 
@@ -29,7 +29,7 @@ pub(super) struct Shared {
 #[derive(Default)]
 struct Found {
     count: u64,
-    identities: BTreeSet<u64>,
+    identities: BTreeMap<u64, ()>,
 }
 
 /// The shared inputs of each of these cells, given by their positions in both logs.
@@ -44,10 +44,7 @@ pub(super) fn of_all(old: Known<'_>, new: Known<'_>, cells: &[(usize, usize)], o
             if then != now {
                 let found = moved.entry((position, then, now)).or_default();
                 found.count += 1;
-                found.identities.insert(identity);
-                if found.identities.len() > CHOSEN_FROM {
-                    found.identities.pop_last();
-                }
+                among_smallest(&mut found.identities, CHOSEN_FROM, identity, || ());
             }
         }
     });
@@ -62,7 +59,7 @@ pub(super) fn of_all(old: Known<'_>, new: Known<'_>, cells: &[(usize, usize)], o
 fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) -> Vec<Vec<Row>> {
     let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
     for (kind, found) in moved.values().enumerate() {
-        found.identities.iter().for_each(|&identity| wanted.entry(identity).or_default().push(kind));
+        found.identities.keys().for_each(|&identity| wanted.entry(identity).or_default().push(kind));
     }
     let kept: Mutex<Vec<BTreeMap<(usize, String), Row>>> = Mutex::new(vec![BTreeMap::new(); moved.len()]);
     if !wanted.is_empty() {
@@ -79,13 +76,9 @@ fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) 
 
 /// Keeps a row if it is one of the simplest; of one input, the row that shows the most.
 fn keep(kept: &mut BTreeMap<(usize, String), Row>, row: &Row, input: String) {
-    let key = (row.room(), input);
-    let is_better = kept.get(&key).is_none_or(|known| shows(row) > shows(known));
-    if is_better {
-        kept.insert(key, row.clone());
-    }
-    if kept.len() > KEPT {
-        kept.pop_last();
+    let Some(known) = among_smallest(kept, KEPT, (row.room(), input), || row.clone()) else { return };
+    if shows(row) > shows(known) {
+        *known = row.clone();
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
     clean::Cleaned,
     engine::calls::Opening,
     hint::Evidence,
-    locate::{Check, End, Located, Picked, Sources, Symbols, json, pick, rank, text},
+    locate::{Check, End, Located, Picked, Place, Sources, Symbols, json, pick, rank, text},
     log::{Header, PanicInfo},
     report::Report,
 };
@@ -28,10 +28,10 @@ const SAMPLES: u16 = 200;
 
 /// Find the lines of code that run when a relation is violated or the function panics, and not when it holds
 ///
-/// Picks violated, panicked and held checks of a cell from a log, builds the target with coverage, runs each again, and ranks the
-/// lines by how well what they do tells the one from the other, in the source's run, in the follow-ups', or in the
-/// difference between them. Exits with 0 if there are such lines, 2 if held and violated checks run the same code, 3 if
-/// the log has no violated or panicked or no held check to run.
+/// Picks violated, panicked and held checks of a cell from a log, builds the target with coverage, runs each again, and
+/// ranks the lines by how well what they do tells the one from the other, in the source's run, in the follow-ups', or in
+/// the difference between them. Exits with 0 if there are such lines, 2 if held and violated checks run the same code, 3
+/// if the log has no violated or panicked or no held check to run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The function and the relation, as in `sub:MR2`
@@ -98,14 +98,14 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     Ok(if is_found { ExitCode::Nothing } else { ExitCode::Unexplained })
 }
 
-/// Adds to a report what violated checks of its cells run and held ones do not.
+/// Adds to a report what violated and panicked checks of its cells run and held ones do not.
 pub(crate) fn add(report: &mut Report, color: Color) -> Result<()> {
     let project = Project::find(None)?;
     project.source(&report.cleaned.header.suite)?;
     let sources = Sources::default();
     for (cell, shown) in report.cells.iter_mut().enumerate() {
         let picked = pick(&report.cleaned, cell, SAMPLES.into());
-        if picked.violated.is_empty() || picked.held.is_empty() {
+        if !picked.can_tell() {
             continue;
         }
         match locate(&project, &report.cleaned, cell, &picked, &sources) {
@@ -119,14 +119,17 @@ pub(crate) fn add(report: &mut Report, color: Color) -> Result<()> {
 }
 
 /// What the code says about a cell, if its checks are still what they were.
-fn evidence(located: &Located) -> Option<Evidence> {
-    let only = located.only_violated();
-    let first = only.first().map(|place| {
-        let (path, line) = (shown(&place.line.path), place.line.number);
-        format!("`{path}:{line}` tells: {} of {} violated checks, and no held one", place.failed, located.violated)
-    });
-    let is_told = located.violated > 0 && located.held > 0;
-    is_told.then(|| Evidence::code(first, only.len(), located.places.len()))
+fn evidence(located: &Located) -> Vec<Evidence> {
+    let of = |word: &str, count: u64, places: &[Place]| {
+        let only: Vec<&Place> = places.iter().filter(|place| place.held == 0).collect();
+        let first = only.first().map(|place| {
+            let (path, line) = (shown(&place.line.path), place.line.number);
+            format!("`{path}:{line}` tells: {} of {count} {word} checks, and no held one", place.failed)
+        });
+        (count > 0 && located.held > 0).then(|| Evidence::code(word, first, only.len(), places.len()))
+    };
+    let violated = of("violated", located.violated, &located.places);
+    violated.into_iter().chain(of("panicked", located.panicked, &located.panic_places)).collect()
 }
 
 /// How many checks ended so that none of them does now, and how: without them there is nothing to tell.
@@ -175,11 +178,9 @@ fn locate(project: &Project, cleaned: &Cleaned, cell: usize, picked: &Picked, so
     oracle.open(&opening)?;
     let checks = run_again(&mut oracle, cell, picked, &mut located)?;
     let code = symbols.code(&checks);
-    let (held, failed): (Vec<Check>, Vec<Check>) = checks.into_iter().partition(|check| check.end == End::Held);
-    let (panicked, violated): (Vec<Check>, Vec<Check>) =
-        failed.into_iter().partition(|check| check.end == End::Panicked);
-    (located.places, located.common) = rank(&[violated, held.clone()].concat(), &code);
-    (located.panic_places, _) = rank(&[panicked, held].concat(), &code);
+    let with_held = |end| checks.iter().filter(|check| [end, End::Held].contains(&check.end)).collect::<Vec<_>>();
+    (located.places, located.common) = rank(&with_held(End::Violated), &code);
+    (located.panic_places, _) = rank(&with_held(End::Panicked), &code);
     Ok(located)
 }
 

@@ -60,11 +60,6 @@ impl Role {
         }
     }
 
-    /// Whether a source alone can contradict it.
-    fn is_told_by_sources(self) -> bool {
-        matches!(self, Self::Source | Self::Either)
-    }
-
     /// The same for many checks at once, one in each bit.
     fn words_inside(self, source: u64, follow_up: u64) -> u64 {
         match self {

@@ -3,7 +3,6 @@
 
 use super::{MOST_ROWS, Region, Role, cells_of, search};
 use crate::{
-    Verdict,
     clean::Cleaned,
     explain::{AllExplained, in_parallel},
     hint::point,
@@ -88,22 +87,14 @@ impl<'rows> Sample<'rows> {
             let is_wanted = move |(row, violated): &(&Row, bool)| row.detail.is_some() && *violated == is_violated;
             judged(self.cleaned, cell).filter(is_wanted).take(MOST_ROWS)
         };
-        let wrong = self.wrong.iter().filter_map(move |row| Some((*row, is_violated(row, cell)?)));
+        let wrong = self.wrong.iter().filter_map(move |row| Some((*row, row.is_violated(cell)?)));
         few(true).chain(few(false)).chain(wrong)
     }
 }
 
 /// All rows that held or were violated in a cell.
 fn judged(cleaned: &Cleaned, cell: usize) -> impl Iterator<Item = (&Row, bool)> {
-    cleaned.working.iter().filter_map(move |row| Some((row, is_violated(row, cell)?)))
-}
-
-fn is_violated(row: &Row, cell: usize) -> Option<bool> {
-    match row.verdict(cell)? {
-        Verdict::Violated => Some(true),
-        Verdict::Held => Some(false),
-        _ => None,
-    }
+    cleaned.working.iter().filter_map(move |row| Some((row, row.is_violated(cell)?)))
 }
 
 /// All regions that explain some of a function's cells, the shortest first.
@@ -146,7 +137,7 @@ impl Candidate {
     /// Some of the checks that it is wrong about, in any cell that it should explain.
     fn exceptions<'rows>(&self, cleaned: &'rows Cleaned) -> Vec<&'rows Row> {
         let of_cell = |&(cell, role): &(usize, Role)| {
-            let can_tell = move |(row, _): &(&Row, bool)| row.detail.is_some() || role.is_told_by_sources();
+            let can_tell = move |(row, _): &(&Row, bool)| row.detail.is_some() || role.says(true, None).is_some();
             let is_wrong = move |(row, is_violated): &(&'rows Row, bool)| {
                 let (source, follow_up) = self.region.sides(cleaned, row, cell);
                 role.says(source, follow_up) == Some(!is_violated)
@@ -227,7 +218,7 @@ pub(in crate::hint) fn overlap(cleaned: &Cleaned, cell: usize) -> Option<Overlap
 fn overlap_with(cleaned: &Cleaned, cell: usize, other: usize) -> Option<Overlap> {
     let (mut both, mut own, mut others, mut all, mut rows) = (0.0, 0.0, 0.0, 0.0, 0);
     for (row, weight) in cleaned.working.iter().zip(&cleaned.stands_for) {
-        let Some((one, two)) = is_violated(row, cell).zip(is_violated(row, other)) else { continue };
+        let Some((one, two)) = row.is_violated(cell).zip(row.is_violated(other)) else { continue };
         all += weight;
         own += if one { *weight } else { 0.0 };
         others += if two { *weight } else { 0.0 };
