@@ -4,20 +4,32 @@
 /// How often an input is tried at the most.
 const TRIES: usize = 4096;
 
+/// Inputs of so many bytes are tried byte by byte, and any two bytes together.
+const SHORT: usize = 16;
+/// To so little two bytes are lowered together, when they are added up.
+const LITTLE: u8 = 8;
+
 /// Whether an input keeps what it is needed for.
 type Good<'run, E> = &'run mut dyn FnMut(&[u8]) -> Result<bool, E>;
 
 /// The smallest input that was found to be `good`, as `bytes` is; nothing but them and `good` decides which.
 pub(crate) fn shrink<E>(bytes: &[u8], good: Good<'_, E>) -> Result<Vec<u8>, E> {
     let mut shrinking = Shrinking { best: bytes.to_vec(), good, left: TRIES };
-    loop {
-        let before = shrinking.best.clone();
-        shrinking.cut()?;
-        shrinking.lower()?;
-        if shrinking.best == before || shrinking.left == 0 {
-            return Ok(shrinking.best);
-        }
+    shrinking.until_nothing_changes(|it| it.cut().and_then(|()| it.lower()))?;
+    Ok(shrinking.best)
+}
+
+/// The same for an input that somebody will read: worth more tries, if it is short.
+pub(crate) fn shrink_to_show<E>(bytes: &[u8], good: Good<'_, E>) -> Result<Vec<u8>, E> {
+    let best = shrink(bytes, good)?;
+    if best.len() > SHORT {
+        return Ok(best);
     }
+    let mut shrinking = Shrinking { best, good, left: TRIES };
+    shrinking.until_nothing_changes(|it| {
+        it.cut().and_then(|()| it.lower()).and_then(|()| it.lower_pairs()).and_then(|()| it.try_all_smaller())
+    })?;
+    Ok(shrinking.best)
 }
 
 struct Shrinking<'run, E> {
@@ -27,6 +39,16 @@ struct Shrinking<'run, E> {
 }
 
 impl<E> Shrinking<'_, E> {
+    fn until_nothing_changes(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
+        loop {
+            let before = self.best.clone();
+            step(self)?;
+            if self.best == before || self.left == 0 {
+                return Ok(());
+            }
+        }
+    }
+
     /// Takes a smaller input if it is good.
     fn accept(&mut self, smaller: Vec<u8>) -> Result<bool, E> {
         if self.left == 0 {
@@ -68,6 +90,34 @@ impl<E> Shrinking<'_, E> {
         Ok(())
     }
 
+    /// Gives any two bytes little values, the least first: what holds for both may hold for neither alone.
+    fn lower_pairs(&mut self) -> Result<(), E> {
+        for (one, other) in (0..self.best.len()).flat_map(|other| (0..other).map(move |one| (one, other))) {
+            let sum = u16::from(self.best[one]) + u16::from(self.best[other]);
+            let sums = 0..u16::from(LITTLE).min(sum) as u8;
+            for (first, second) in sums.flat_map(|sum| (0..=sum).map(move |first| (first, sum - first))) {
+                let mut smaller = self.best.clone();
+                (smaller[one], smaller[other]) = (first, second);
+                if self.accept(smaller)? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries all smaller values of each byte, the least first: those between may not do.
+    fn try_all_smaller(&mut self) -> Result<(), E> {
+        for at in 0..self.best.len() {
+            for value in 0..self.best[at] {
+                if self.set(at, value)? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn set(&mut self, at: usize, value: u8) -> Result<bool, E> {
         let mut smaller = self.best.clone();
         smaller[at] = value;
@@ -98,6 +148,21 @@ mod tests {
         let is_good = |bytes: &[u8]| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>() >= 300;
         let once = shrunk(&[255; 40], is_good);
         assert_eq!(shrunk(&once, is_good), once);
+    }
+
+    #[test]
+    fn what_is_shown_is_smaller_where_only_two_bytes_together_or_a_jump_go_further() {
+        let to_show = |bytes: &[u8], good: fn(&[u8]) -> bool| {
+            let Ok(found) = shrink_to_show(bytes, &mut |bytes| Ok::<_, Infallible>(good(bytes)));
+            found
+        };
+        let is_double =
+            |bytes: &[u8]| matches!(bytes, [one, other] if *one > 0 && u16::from(*other) == 2 * u16::from(*one));
+        assert_eq!(shrunk(&[90, 180], is_double), [90, 180]);
+        assert_eq!(to_show(&[90, 180], is_double), [1, 2]);
+        let is_odd_one_out = |bytes: &[u8]| matches!(bytes, [3 | 201]);
+        assert_eq!(shrunk(&[201], is_odd_one_out), [201]);
+        assert_eq!(to_show(&[201], is_odd_one_out), [3]);
     }
 
     #[test]

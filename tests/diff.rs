@@ -167,7 +167,7 @@ fn what_the_old_log_could_easily_have_missed_is_no_regression() {
     let (code, diff) = place.diff();
     let cell = &diff["cells"][0];
     assert_eq!((code, &cell["outcome"]), (0, &"changed".into()), "{diff:#}");
-    assert!(cell["would_decide"].as_str().unwrap().contains("replay"), "{cell:#}");
+    assert!(cell["would_decide"].as_str().unwrap().contains("new verdicts on the old ones"), "{cell:#}");
     assert_eq!(cell["witness"]["input"], "a = 7, b = 7");
     // Many, and all where the old campaign never was.
     let place = Place::new();

@@ -34,6 +34,29 @@ pub fn money(suite: &mut Suite<Basket, u32>) {
 }
 "#;
 
+/// A suite whose violations, where `BUG` is one, come without any condition that could be said.
+const SCATTERED: &str = r#"
+use arbitrary::Arbitrary;
+use bugornot::{Equal, Suite};
+use serde::Serialize;
+
+#[derive(Arbitrary, Serialize, Clone, Debug)]
+pub struct Pair {
+    pub a: u64,
+    pub b: u64,
+}
+
+fn total(pair: &Pair) -> u64 {
+    let mixed = (pair.a ^ pair.b.rotate_left(17)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    pair.a.wrapping_add(pair.b).wrapping_add(u64::from(BUG && pair.a.min(pair.b) >> 40 > 0 && mixed >> 58 == 5))
+}
+
+pub fn money(suite: &mut Suite<Pair, u64>) {
+    suite.function("total", total);
+    suite.relation("swap", |pair| Pair { a: pair.b, b: pair.a }, Equal);
+}
+"#;
+
 fn report(user: &Crate, arguments: &[&str]) -> (Value, String) {
     let (_, stdout, stderr) = told(&mut user.bugornot(&[&["report", "--format", "json"], arguments].concat()));
     (serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout}{stderr}")), stderr)
@@ -57,7 +80,7 @@ fn a_panic_is_shown_by_its_smallest_input_and_the_command_repeats_it() {
     user.write("fuzz/src/lib.rs", BASKETS);
     user.fuzz("fuzz/verdicts/money", 1, 20_000);
     let (whole, stderr) = report(&user, &["money"]);
-    assert!(stderr.contains("building `money` to shrink inputs"), "{stderr}");
+    assert!(stderr.contains("building `money` to judge inputs again"), "{stderr}");
     let cell = cell(&whole, "total", "reverse");
     assert_eq!(cell["hint"], "bug", "{cell:#}");
     let witness = &cell["witnesses"][0];
@@ -133,4 +156,37 @@ fn an_inconclusive_cell_is_shown_by_two_inputs_that_differ_as_little_as_they_can
     }
     let (_, text, _) = told(&mut user.bugornot(&["report", "money"]));
     assert!(text.contains("smallest inputs with opposite verdicts:"), "{text}");
+}
+
+#[test]
+fn what_two_logs_leave_open_is_decided_by_the_code_at_hand() {
+    let user = Crate::new("witness-again");
+    let source = |bug: &str| user.write("fuzz/src/lib.rs", &SCATTERED.replace("BUG", bug));
+    let diff = |more: &[&str]| {
+        let (code, stdout, stderr) =
+            told(&mut user.bugornot(&[&["diff", "old", "new", "--format", "json"], more].concat()));
+        let whole: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout}{stderr}"));
+        (code, whole["cells"][0].clone())
+    };
+    source("false");
+    user.fuzz("old", 1, 5_000);
+    source("true");
+    user.fuzz("new", 2, 5_000);
+    // The logs alone do not tell: they have next to no input in common.
+    let (code, cell) = diff(&["--no-shrink"]);
+    assert_eq!((code, &cell["outcome"]), (0, &"changed".into()), "{cell:#}");
+    let (code, cell) = diff(&[]);
+    assert_eq!((code, &cell["outcome"], &cell["would_decide"]), (2, &"regression".into(), &Value::Null), "{cell:#}");
+    let reason = cell["reasons"][0].as_str().unwrap();
+    assert!(
+        reason.contains("of the old log held then and violated now, of ") && reason.contains("run again"),
+        "{reason}"
+    );
+    reproduces(&user, &cell["witness"], "total x swap");
+    let (whole, _) = report(&user, &["new", "--against", "old"]);
+    assert_eq!(whole["cells"][0]["hint"], "regression", "{:#}", whole["cells"][0]);
+    // Code that is not the new version says nothing about it.
+    source("false");
+    let (code, cell) = diff(&[]);
+    assert_eq!((code, &cell["outcome"]), (0, &"changed".into()), "{cell:#}");
 }

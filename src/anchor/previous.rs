@@ -14,7 +14,9 @@
 //! | `pooled` | whether one condition explains both logs |
 //! | `chance` | how many contradictions mean nothing |
 //! | `decide` | all of these -> regression, drift, changed or the same |
+//! | `again` | what is still open, asked of the code at hand |
 
+mod again;
 mod alike;
 mod chance;
 mod claims;
@@ -23,6 +25,7 @@ mod near;
 mod pooled;
 mod shared;
 
+pub(crate) use again::Again;
 pub(crate) use alike::most_alike;
 
 use crate::{

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     decision::{Answer, Choice, Decision, Test},
-    review::{exact_condition, is_explained, proposal},
+    review::{exact_condition, held_back, is_explained, proposal},
 };
 use anyhow::{Result, bail};
 use std::path::PathBuf;
@@ -35,7 +35,8 @@ pub(crate) struct Arguments {
     /// Why, for whoever reads it later
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Decide every undecided cell as hinted that is fully explained: never violated, always, or under an exact condition
+    /// Decide every undecided cell as hinted that is fully explained: never violated, always, or under an exact condition,
+    /// of functions that nothing is wrong with
     #[arg(long, conflicts_with_all = ["cell", "answer", "when", "test", "replace"])]
     explained: bool,
     /// Change a decision that says something else
@@ -111,6 +112,14 @@ pub(super) fn all_explained(desk: &mut Desk, note: Option<&str>) -> Result<()> {
         let Some(choice) = proposal(&desk.report, cell) else { continue };
         let decision = desk.decide(&choice, note, false)?;
         text.push_str(&line(desk, cell, &decision));
+        text.push('\n');
+    }
+    let held_back: Vec<(usize, usize)> =
+        (0..desk.report.cells.len()).filter_map(|cell| Some((cell, held_back(&desk.report, cell)?))).collect();
+    for (cell, suspect) in held_back {
+        let name = |cell| desk.report.cleaned.header.cell_name(cell);
+        let (cell, suspect, hint) = (name(cell), name(suspect), desk.report.cells[suspect].hinted.hint.word());
+        text.push_str(&escape(&format!("{cell}: left open, as {suspect} is hinted at as `{hint}`: settle that first")));
         text.push('\n');
     }
     let sum = match cells.len() {

@@ -1,6 +1,7 @@
 //! What `review` and `decide` work with: a suite's log, its report, and the decisions about it.
 
 use super::{
+    at_hand::{AtHand, Judging},
     project,
     report::{Mining, Outside, analyse, read},
     terminal::{Color, escape, plural, shown, warn},
@@ -58,7 +59,8 @@ impl Desk {
         let decisions = Decisions::load(&folder, suite)?;
         let report = {
             let outside = Outside { decisions: Some(&decisions), against: None };
-            analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &outside).0
+            let mut nothing = AtHand::new(&campaign.header, Judging::Nothing, Color::default());
+            analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &outside, &mut nothing).0
         };
         Ok(Self::of(campaign, report, decisions))
     }

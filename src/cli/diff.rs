@@ -1,13 +1,14 @@
 //! `bugornot diff`: two logs of one suite, and what is violated now where it was known to hold.
 
 use super::{
-    ExitCode,
+    ExitCode, against,
+    at_hand::{AtHand, Judging},
     output::{Destination, Format},
     report::{bytes, read},
-    witness::{self, Judging},
+    witness,
 };
 use crate::{
-    anchor::previous::{Known, compare, most_alike},
+    anchor::previous::{Known, most_alike},
     clean::{self, Campaign},
     explain::explain_all,
     report::{
@@ -36,7 +37,7 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     destination: Destination,
-    /// Show inputs as they are in the log: saves building the target
+    /// Judge no input again, to shrink it or to decide what the logs leave open: saves building the target
     #[arg(long)]
     no_shrink: bool,
     /// How many bytes of memory to use: `512M`, `2G`
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let paint = arguments.destination.paint(color);
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
     for (position, new) in pairs {
-        let mut diff = difference(&olds[position], new, &options, &judging, color);
+        let mut diff = difference(&olds[position], new, &options, judging, color);
         diff.notes.extend(left_out(&olds, position));
         code = code.or(exit_code(&diff));
         match arguments.format {
@@ -77,17 +78,20 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
 }
 
 /// Compares one campaign with the one before.
-fn difference(old: &Campaign, new: &Campaign, options: &clean::Options, judging: &Judging<'_>, color: Color) -> Diff {
+fn difference(old: &Campaign, new: &Campaign, options: &clean::Options, judging: Judging<'_>, color: Color) -> Diff {
+    let mut at_hand = AtHand::new(&new.header, judging, color);
     let (old_cleaned, new_cleaned) = (clean::clean(old, options), clean::clean(new, options));
     let (old_explained, new_explained) = (explain_all(old, &old_cleaned), explain_all(new, &new_cleaned));
-    let comparison = compare(
+    let comparison = against::compared(
         Known { campaign: old, cleaned: &old_cleaned, explained: &old_explained },
         Known { campaign: new, cleaned: &new_cleaned, explained: &new_explained },
         options,
+        &mut at_hand,
+        color,
     );
     let wanted: Vec<Vec<Shown>> =
         comparison.witnesses().into_iter().map(|witness| witness.into_iter().collect()).collect();
-    let (witnesses, note) = witness::witnesses(&new_cleaned, &wanted, judging, color);
+    let (witnesses, note) = witness::witnesses(&new_cleaned, &wanted, &mut at_hand, color);
     let witnesses = witnesses.into_iter().map(|mut witnesses| witnesses.pop()).collect();
     let (old, new) = (diff::Log::of(&old_cleaned), diff::Log::of(&new_cleaned));
     Diff { old, new, comparison, witnesses, notes: note.into_iter().collect() }

@@ -4,6 +4,7 @@
 //! do.
 
 mod against;
+mod at_hand;
 mod decide;
 mod desk;
 mod diff;

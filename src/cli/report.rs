@@ -3,10 +3,11 @@
 use super::{
     ExitCode,
     against::Against,
+    at_hand::{AtHand, Judging},
     desk, locate, log_folder,
     output::Destination,
     project::Project,
-    witness::{self, Judging},
+    witness,
 };
 use crate::{
     anchor::{self, Compared, Decided},
@@ -47,7 +48,7 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     destination: Destination,
-    /// Show inputs as they are in the log: saves building the target
+    /// Judge no input again, to shrink it or to decide what an earlier log leaves open: saves building the target
     #[arg(long)]
     no_shrink: bool,
     /// Run checks again under coverage, and tell what code violated ones run and held ones do not, as `bugornot locate`
@@ -136,9 +137,10 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     for (folder, campaign) in &campaigns {
         let decisions = decisions(campaign, arguments.corpus.as_deref())?;
         let outside = Outside { decisions: decisions.as_ref(), against: old.as_ref() };
-        let (mut report, known) = analyse(campaign, &options, &arguments.mining, &outside);
         let judging = if arguments.no_shrink { Judging::Nothing } else { Judging::Project };
-        witness::add(&mut report, &known, &judging, color);
+        let mut at_hand = AtHand::new(&campaign.header, judging, color);
+        let (mut report, known) = analyse(campaign, &options, &arguments.mining, &outside, &mut at_hand);
+        witness::add(&mut report, &known, &mut at_hand, color);
         if arguments.locate {
             locate::add(&mut report, color)?;
         }
@@ -219,6 +221,7 @@ pub(crate) fn analyse(
     options: &clean::Options,
     mining: &Mining,
     outside: &Outside<'_>,
+    at_hand: &mut AtHand<'_>,
 ) -> (Report, Vec<Option<Shown>>) {
     let cleaned = clean::clean(campaign, options);
     let summaries = summarise(&cleaned, mining.sampling());
@@ -231,7 +234,7 @@ pub(crate) fn analyse(
     let rules = rules(&cleaned, &explained, thresholds.as_ref());
     let decisions = outside.decisions;
     let compared = decisions.map(|decisions| anchor::compare(campaign, &cleaned, decisions)).unwrap_or_default();
-    let earlier = outside.against.map(|old| old.anchored(campaign, &cleaned, &explained, options));
+    let earlier = outside.against.map(|old| old.anchored(campaign, &cleaned, &explained, options, at_hand));
     let (anchors, shown) = joined(&compared, earlier.unwrap_or_default(), &cleaned.header);
     let hints = hints(campaign, &cleaned, &explained, &anchors);
     (Report::new(cleaned, summaries, explained, rules, hints).with_decisions(compared), shown)

@@ -1,47 +1,35 @@
 //! Shrinks the witnesses of a report through the suite's own target, and keeps their bytes for the commands that show
 //! them again.
 
-use super::{minimise::constants_of, oracle::Oracle, project::Project, target};
+use super::{
+    at_hand::{AtHand, Opened},
+    target,
+};
 use crate::{
     clean::Cleaned,
     corpus::name_of,
-    log::{Header, IMPORT, Row},
-    minimise::is_about,
-    replay::{Answer, names_of},
+    log::{Header, IMPORT},
+    replay::names_of,
     report::Report,
-    terminal::{Color, escape, say, shown, warn},
+    terminal::{Color, escape, shown, warn},
     witness::{Budget, Shown, Shrinking, Witness, has_bytes, of_cell},
 };
-use anyhow::{Context, Result, bail};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use anyhow::{Context, Result};
+use std::{fs, path::PathBuf, time::Duration};
 
 /// How long all witnesses of a report may take.
 const TIME: Duration = Duration::from_secs(30);
 /// How many processes may die of them.
 const DEATHS: usize = 32;
 
-/// Which target judges what is shrunk.
-pub(crate) enum Judging<'run> {
-    /// None: witnesses stay as they are in the log.
-    Nothing,
-    /// That of the project at hand, which has to be built.
-    Project,
-    /// One that was just built.
-    Built(&'run Project, &'run Path),
-}
-
 /// Puts the witnesses of a report in, as small as they can be; `known` are rows that an anchor has chosen.
-pub(crate) fn add(report: &mut Report, known: &[Option<Shown>], judging: &Judging<'_>, color: Color) {
+pub(crate) fn add(report: &mut Report, known: &[Option<Shown>], at_hand: &mut AtHand<'_>, color: Color) {
     let cells = report.cells.iter().enumerate().map(|(cell, shown)| {
         let known = known.get(cell).cloned().flatten();
         of_cell(&report.cleaned, cell, &shown.hinted, &shown.summary.samples, known)
     });
     let wanted: Vec<Vec<Shown>> = cells.collect();
-    let (witnesses, note) = witnesses(&report.cleaned, &wanted, judging, color);
+    let (witnesses, note) = witnesses(&report.cleaned, &wanted, at_hand, color);
     report.cells.iter_mut().zip(witnesses).for_each(|(cell, witnesses)| cell.witnesses = witnesses);
     report.notes.extend(note);
 }
@@ -50,7 +38,7 @@ pub(crate) fn add(report: &mut Report, known: &[Option<Shown>], judging: &Judgin
 pub(crate) fn witnesses(
     cleaned: &Cleaned,
     wanted: &[Vec<Shown>],
-    judging: &Judging<'_>,
+    at_hand: &mut AtHand<'_>,
     color: Color,
 ) -> (Vec<Vec<Witness>>, Option<String>) {
     let header = &cleaned.header;
@@ -60,23 +48,16 @@ pub(crate) fn witnesses(
         };
         wanted.iter().enumerate().map(of_cell).collect::<Vec<Vec<Witness>>>()
     };
-    if wanted.iter().all(Vec::is_empty) || matches!(judging, Judging::Nothing) {
+    if wanted.iter().all(Vec::is_empty) || !at_hand.is_wanted() {
         return (as_they_are(), None);
     }
     let not = |why: String| format!("the inputs that are shown are not shrunk: {why}");
     if let Some(why) = why_not(header, wanted) {
         return (as_they_are(), Some(not(why.into())));
     }
-    let project = match project(header, judging) {
-        Ok(project) => project,
+    let mut shrinker = match at_hand.open() {
+        Ok(target) => Shrinker::new(header, target),
         Err(why) => return (as_they_are(), Some(not(why))),
-    };
-    let mut shrinker = match Shrinker::new(header, project, judging) {
-        Ok(shrinker) => shrinker,
-        Err(error) => {
-            warn(color, format_args!("{error:#}"));
-            return (as_they_are(), Some(not("the target cannot judge them, see the warning".into())));
-        }
     };
     let mut all = as_they_are();
     for (cell, (witnesses, shown)) in all.iter_mut().zip(wanted).enumerate() {
@@ -101,48 +82,19 @@ fn why_not(header: &Header, wanted: &[Vec<Shown>]) -> Option<&'static str> {
     }
 }
 
-/// The project whose target judges; in words why there is none.
-fn project(header: &Header, judging: &Judging<'_>) -> Result<Project, String> {
-    if let Judging::Built(project, _) = judging {
-        return Ok((*project).clone());
-    }
-    let suite = escape(&header.suite);
-    let project = Project::find(None).map_err(|_| format!("there is no fuzz crate with target `{suite}` here"))?;
-    match project.source(&header.suite) {
-        Ok(_) => Ok(project),
-        Err(_) => Err(format!("`{}` has no target `{suite}`", shown(&project.manifest))),
-    }
-}
-
 /// A target that judges, and where what it judged is kept.
-struct Shrinker {
-    project: Project,
-    oracle: Oracle,
+struct Shrinker<'run> {
+    target: &'run mut Opened,
     folder: PathBuf,
-    constants: Vec<(String, String)>,
     budget: Budget,
     /// How many cells the target shows something else for than the log.
     others: usize,
 }
 
-impl Shrinker {
-    fn new(header: &Header, project: Project, judging: &Judging<'_>) -> Result<Self> {
-        let constants = constants_of(header);
-        let suite = &header.suite;
-        let executable = match judging {
-            Judging::Built(_, executable) => (*executable).to_owned(),
-            _ => {
-                let shown = escape(suite);
-                say(format_args!("building `{shown}` to shrink inputs (`--no-shrink` shows them as they are)"));
-                target::build(&mut target::plain(&project, suite), &project, suite)?
-            }
-        };
-        let oracle = Oracle::new(executable, constants.clone())?;
-        if !is_about(header, oracle.header()) {
-            bail!("the suite has other types, constants or features now than when it was logged");
-        }
-        let folder = project.folder.join("witnesses").join(suite);
-        Ok(Self { project, oracle, folder, constants, budget: Budget::new(TIME, DEATHS), others: 0 })
+impl<'run> Shrinker<'run> {
+    fn new(header: &Header, target: &'run mut Opened) -> Self {
+        let folder = target.project.folder.join("witnesses").join(&header.suite);
+        Self { target, folder, budget: Budget::new(TIME, DEATHS), others: 0 }
     }
 
     /// The smallest witnesses of a cell; nothing if there are none, or if the target does not show it any more.
@@ -150,19 +102,13 @@ impl Shrinker {
         if shown.is_empty() || !shown.iter().all(|shown| has_bytes(&shown.row)) {
             return Ok(None);
         }
-        let header = self.oracle.header().clone();
+        let header = self.target.oracle.header().clone();
         let names = log.cells.get(cell).map(|&cell| names_of(log, cell));
         let Some(cell) = header.cells.iter().position(|&cell| Some(names_of(&header, cell)) == names) else {
             self.others += 1;
             return Ok(None);
         };
-        let oracle = &mut self.oracle;
-        let mut judge = |bytes: &[u8]| -> Result<Option<Row>> {
-            Ok(match oracle.ask(bytes)?.answer {
-                Answer::Judged(row) => Some(*row),
-                Answer::Rejected => None,
-            })
-        };
+        let mut judge = |bytes: &[u8]| self.target.judge(bytes);
         let rows = Shrinking { header: &header, cell, judge: &mut judge, budget: &mut self.budget }.shrink(shown)?;
         let Some(rows) = rows else {
             self.others += 1;
@@ -184,8 +130,8 @@ impl Shrinker {
         fs::create_dir_all(&self.folder)
             .and_then(|()| fs::write(&path, bytes))
             .with_context(|| format!("failed to write `{}`", shown(&path)))?;
-        let constants = self.constants.iter().map(|(name, value)| (name, value));
-        Ok(target::reproduce(&self.project, suite, constants, &shown(&path)))
+        let constants = self.target.constants.iter().map(|(name, value)| (name, value));
+        Ok(target::reproduce(&self.target.project, suite, constants, &shown(&path)))
     }
 
     /// What has to be said about those that were not shrunk.

@@ -75,7 +75,7 @@ pub(super) fn run(target: &mut dyn Execute, seed: u64, arguments: impl Iterator<
         if let ([_], [_]) = (&inputs[..], &arguments.paths[..]) {
             cells(target).iter().for_each(|line| println!("{line}"));
         }
-        println!("{} inputs replayed", inputs.len());
+        println!("{} replayed", if inputs.len() == 1 { "1 input".into() } else { format!("{} inputs", inputs.len()) });
         return 0;
     }
     stop_on_signals();

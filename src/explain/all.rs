@@ -1,6 +1,6 @@
 //! All cells of a campaign, with all cores; what one scope does not explain is tried in the next.
 
-use super::{Condition, Exceptions, Explained, explain, usable};
+use super::{Condition, Exceptions, Explained, explain, narrow::narrow_all, usable};
 use crate::{
     Verdict,
     clean::{Campaign, Cleaned, Counts, for_each_row},
@@ -84,6 +84,7 @@ pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplaine
     if !cleaned.is_complete {
         check_all(campaign, cleaned, &working, &mut cells);
     }
+    narrow_all(campaign, cleaned, &working, &mut cells);
     for (explained, counts) in cells.iter_mut().zip(&cleaned.cells) {
         explained.drop_useless(counts.distinct.counts);
     }
@@ -103,12 +104,23 @@ pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplaine
 }
 
 impl CellExplained {
-    fn new(explained: Explained, frame: &Arc<Frame>, rows: &[&Row], cell: usize) -> Self {
+    /// A cell of which nothing is known.
+    pub(super) fn nothing() -> Self {
+        Self { explained: Explained::Nothing, written: None }
+    }
+
+    /// The same, with exceptions counted over so many distinct inputs.
+    pub(super) fn checked_on(mut self, checked: u64) -> Self {
+        self.written.iter_mut().for_each(|written| written.checked = checked);
+        self
+    }
+
+    pub(super) fn new(explained: Explained, frame: &Arc<Frame>, rows: &[&Row], cell: usize) -> Self {
         let written = explained.condition().map(|condition| {
             let (violated_when, held_when) = condition.write(frame, &[]);
             let named = condition.write(frame, &frame.constants).0;
             let named = (named != violated_when).then_some(named);
-            let checked = rows.iter().filter(|row| is_violated(row, cell).is_some()).count() as u64;
+            let checked = rows.iter().filter(|row| row.is_violated(cell).is_some()).count() as u64;
             let exceptions = if condition.is_exact() { Vec::new() } else { exceptions(condition, frame, rows, cell) };
             let (condition, frame) = (condition.clone(), frame.clone());
             Written { condition, frame, violated_when, held_when, named, checked, exceptions }
@@ -137,20 +149,10 @@ impl CellExplained {
     }
 }
 
-/// Whether a row is violated in a cell; nothing if it is neither that nor held.
-fn is_violated(row: &Row, cell: usize) -> Option<bool> {
-    match row.verdict(cell) {
-        Some(Verdict::Violated) => Some(true),
-        Some(Verdict::Held) => Some(false),
-        _ => None,
-    }
-}
-
 /// Some rows about which a condition is wrong.
 fn exceptions(condition: &Condition, frame: &Frame, rows: &[&Row], cell: usize) -> Vec<(Verdict, Row)> {
-    let is_wrong = |row: &&&Row| {
-        is_violated(row, cell).is_some_and(|truth| condition.is_violated(&Look::new(frame, row)) != truth)
-    };
+    let is_wrong =
+        |row: &&&Row| row.is_violated(cell).is_some_and(|truth| condition.is_violated(&Look::new(frame, row)) != truth);
     simplest(rows.iter().filter(is_wrong).take(LOOKED_AT).copied(), cell)
 }
 
@@ -230,7 +232,11 @@ fn check_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &m
 }
 
 /// The rows that contradict conditions, by their cells.
-fn contradictions(campaign: &Campaign, cleaned: &Cleaned, cells: &[CellExplained]) -> BTreeMap<usize, Exceptions> {
+pub(super) fn contradictions(
+    campaign: &Campaign,
+    cleaned: &Cleaned,
+    cells: &[CellExplained],
+) -> BTreeMap<usize, Exceptions> {
     let wrong: Mutex<BTreeMap<usize, Exceptions>> = Mutex::new(BTreeMap::new());
     for_each_row(campaign, |row, identity| {
         if row.death.is_some() || cleaned.is_inconsistent(identity) {
@@ -244,7 +250,7 @@ fn contradictions(campaign: &Campaign, cleaned: &Cleaned, cells: &[CellExplained
                 Some((frame, look)) if Arc::ptr_eq(frame, &written.frame) => look,
                 _ => &look.insert((&written.frame, Look::new(&written.frame, row))).1,
             };
-            let Some(is_violated) = is_violated(row, cell) else { continue };
+            let Some(is_violated) = row.is_violated(cell) else { continue };
             if written.condition.is_violated(look) == is_violated {
                 continue;
             }

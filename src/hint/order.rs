@@ -211,7 +211,8 @@ fn would_decide(facts: &Facts) -> &'static str {
                 they are the bug";
     }
     if facts.anchor.changed.is_some() {
-        return "a replay of the new inputs on the old version, or an old log that has them (`bugornot diff`)";
+        return "an old log that has the new inputs, or new verdicts on the old ones: `bugornot diff` in the crate of the \
+                new version";
     }
     match &facts.shape {
         Shape::Nothing => "an input that the relation applies to",

@@ -35,7 +35,7 @@ impl Sides {
 
 pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Sides {
     let counts = cleaned.cells.get(cell).map(|counts| counts.distinct.counts).unwrap_or_default();
-    let panic = cleaned.findings.panics.get(&cell).map(|(_, panic)| (panic.location.clone(), panic.message.clone()));
+    let panic = cleaned.findings.panics.get(&cell).map(|(_, panic)| (panic.place(), panic.message.clone()));
     let panic = panic.filter(|_| counts.of(Verdict::SourcePanicked) + counts.of(Verdict::FollowUpPanicked) > 0);
     Sides {
         source_panics: counts.of(Verdict::SourcePanicked),

@@ -131,6 +131,20 @@ pub struct PanicInfo {
     pub location: String,
 }
 
+#[cfg(feature = "replay")]
+impl PanicInfo {
+    /// Where it was, without the part of the path that differs from machine to machine.
+    pub(crate) fn place(&self) -> String {
+        /// How many parts are kept of a path outside the crate.
+        const PARTS: usize = 3;
+        if !std::path::Path::new(&self.location).is_absolute() {
+            return self.location.clone();
+        }
+        let parts: Vec<&str> = self.location.split('/').collect();
+        parts[parts.len().saturating_sub(PARTS)..].join("/")
+    }
+}
+
 /// A failed soundness check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Soundness {

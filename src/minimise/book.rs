@@ -15,13 +15,8 @@ use crate::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
     sync::Arc,
 };
-
-/// How many parts of the path of a panic's place are kept where it is outside the crate: the rest differs from machine
-/// to machine.
-const PATH_PARTS: usize = 3;
 
 /// All that decides which obligations there are.
 pub(crate) struct Book {
@@ -121,7 +116,7 @@ impl Book {
                 met.insert(Obligation::Death { cell: cell.clone(), stage: stage_words(death.stage) });
             }
             if let Some(panic) = panic_of(&self.header, row, index).filter(|panic| !panic.location.is_empty()) {
-                met.insert(Obligation::Panic { place: lasting(&panic.location) });
+                met.insert(Obligation::Panic { place: panic.place() });
             }
             met.insert(Obligation::Verdict { cell, verdict });
         }
@@ -152,13 +147,4 @@ fn add_condition(cell: &str, written: &Written, row: &Row, met: &mut BTreeSet<Ob
             _ => {}
         }
     }
-}
-
-/// A place in the code, without the part of the path that is only this machine's.
-fn lasting(place: &str) -> String {
-    if !Path::new(place).is_absolute() {
-        return place.to_owned();
-    }
-    let parts: Vec<&str> = place.split('/').collect();
-    parts[parts.len().saturating_sub(PATH_PARTS)..].join("/")
 }

@@ -9,7 +9,7 @@ use crate::{
     judge::Guarded,
     log::{Header, Phase, Row, told},
     replay::LastWords,
-    shrink::shrink,
+    shrink::shrink_to_show,
 };
 use std::{
     convert::Infallible,
@@ -100,7 +100,7 @@ impl<'run, In: Input, Out: Output> Fresh<'run, In, Out> {
     fn shrunk(&mut self, mut wrong: Wrong) -> Wrong {
         let begin = Instant::now();
         let bytes = wrong.row.bytes.clone();
-        let Ok(_) = shrink(&bytes, &mut |smaller| {
+        let Ok(_) = shrink_to_show(&bytes, &mut |smaller| {
             if begin.elapsed() > SHRINK_TIME {
                 return Ok::<_, Infallible>(false);
             }

@@ -189,7 +189,8 @@ pub(crate) fn outcome_text(outcome: &Outcome) -> String {
 }
 
 fn panic_text(panic: &PanicInfo) -> String {
-    format!("`{}` at {}", panic.message, if panic.location.is_empty() { "an unknown place" } else { &panic.location })
+    let place = if panic.location.is_empty() { "an unknown place".into() } else { panic.place() };
+    format!("`{}` at {place}", panic.message)
 }
 
 /// The panic that a cell ended with.

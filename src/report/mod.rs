@@ -58,7 +58,11 @@ impl Report {
         let header = cleaned.header.clone();
         let mut notes = Vec::new();
         if explained.is_cut {
-            notes.push("inputs have more parts than were looked at: conditions over the others are not found".into());
+            notes.push(
+                "inputs have more parts than were looked at: conditions over the others are not found, unless `observe!` \
+                 makes features of them"
+                    .into(),
+            );
         }
         if cleaned.rows.distinct > cleaned.rows.kept {
             notes.push("the log is a sample past its budget: counts are estimates".into());
@@ -108,8 +112,8 @@ impl Cell {
         self.witnesses.iter().any(|witness| witness.is_shrunk)
     }
 
-    /// Whether there are violations that no condition explains and nobody accepts, a regression, or what looks like a bug
-    /// or was decided to be one.
+    /// Whether there are violations that nothing explains and nobody accepts, a regression, or what looks like a bug or was
+    /// decided to be one.
     pub(crate) fn is_unexplained(&self) -> bool {
         if let Some(decided) = self.decided.as_ref().filter(|decided| decided.is_red() || decided.is_accepted()) {
             return decided.is_red();
@@ -119,7 +123,8 @@ impl Cell {
         }
         match &self.explained.explained {
             Explained::Inconclusive { .. } => true,
-            Explained::Condition(condition) => condition.missed > 0,
+            // A condition says when, and not yet whether that is a bug.
+            Explained::Condition(condition) => condition.missed > 0 || self.hinted.hint == Hint::Inconclusive,
             _ => false,
         }
     }

@@ -302,7 +302,7 @@ fn share(counts: Counts, show: fn(u64) -> String) -> String {
 
 fn panic_text(panic: &PanicInfo) -> String {
     let message = shorten(&escape(&panic.message), 120);
-    let place = if panic.location.is_empty() { String::new() } else { format!(" at {}", escape(&panic.location)) };
+    let place = if panic.location.is_empty() { String::new() } else { format!(" at {}", escape(&panic.place())) };
     format!("\n    `{message}`{place}")
 }
 

@@ -6,6 +6,7 @@ use crate::{
     corpus::input_text,
     explain::{Explained, Written},
     feature::Scope,
+    hint::Hint,
     log::Row,
     mine::condition::Reason,
     summary::{Sample, Why},
@@ -28,8 +29,9 @@ pub(crate) fn text(report: &Report, paint: Paint) -> String {
 fn conditions(report: &Report, paint: Paint) -> String {
     let mut text = String::new();
     let names = |wanted: fn(&Explained) -> bool| {
-        let cells = report.cells.iter().filter(|cell| wanted(&cell.explained.explained));
-        cells.map(name).collect::<Vec<_>>()
+        // What has a block of its own is told there.
+        let is_listed = |cell: &&Cell| wanted(&cell.explained.explained) && !cell.hinted.is_alarm;
+        report.cells.iter().filter(is_listed).map(name).collect::<Vec<_>>()
     };
     for cell in &report.cells {
         text.push_str(&block(report, cell, paint));
@@ -60,10 +62,17 @@ fn summary(report: &Report) -> String {
     let count = |wanted: fn(&Explained) -> bool| {
         report.cells.iter().filter(|cell| wanted(&cell.explained.explained)).count() as u64
     };
+    let is_suspect = |cell: &&Cell| matches!(cell.explained.explained, Explained::Never) && cell.hinted.is_alarm;
+    let suspect = report.cells.iter().filter(is_suspect).count() as u64;
     let kinds = [
-        (count(|explained| matches!(explained, Explained::Never)), "never violated"),
+        (count(|explained| matches!(explained, Explained::Never)) - suspect, "never violated"),
+        (suspect, "wrong otherwise"),
         (count(|explained| matches!(explained, Explained::Always)), "always violated"),
-        (count(Explained::is_exact), "under an exact condition"),
+        (count(|explained| explained.is_exact() && !is_over_outputs(explained)), "under an exact condition"),
+        (
+            count(|explained| explained.is_exact() && is_over_outputs(explained)),
+            "under an exact condition over outputs",
+        ),
         (
             count(|explained| matches!(explained, Explained::Condition(_)) && !explained.is_exact()),
             "under a condition with exceptions",
@@ -73,6 +82,10 @@ fn summary(report: &Report) -> String {
     ];
     let kinds = kinds.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}"));
     format!("{}: {}", plural(report.cells.len() as u64, "cell"), kinds.collect::<Vec<_>>().join(", "))
+}
+
+fn is_over_outputs(explained: &Explained) -> bool {
+    explained.condition().is_some_and(|condition| matches!(condition.scope, Scope::Output(_)))
 }
 
 pub(super) fn name(cell: &Cell) -> String {
@@ -166,6 +179,9 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
             _ = writeln!(text, "{}  {}", paint.bold(name(cell)), rate(cell));
             text.push_str(&condition(written));
             text.push_str(&exceptions(report, written));
+            if cell.hinted.hint == Hint::Inconclusive && !cell.has_shrunk() {
+                text.push_str(&nearest(report, cell));
+            }
         }
         _ if cell.hinted.is_alarm && !matches!(cell.explained.explained, Explained::Inconclusive { .. }) => {
             _ = writeln!(text, "{}  {}", paint.bold(name(cell)), rate(cell));
@@ -199,7 +215,8 @@ fn condition(written: &Written) -> String {
     }
     let checked = plural(written.checked, "distinct input");
     if found.is_exact() {
-        _ = writeln!(text, "  right for all {checked}");
+        let which = if found.scope == Scope::Input { "" } else { " that are logged with follow-ups and outputs" };
+        _ = writeln!(text, "  right for all {checked}{which}");
     } else {
         let (alarms, missed) = (grouped(found.false_alarms), grouped(found.missed));
         _ = writeln!(
@@ -209,10 +226,8 @@ fn condition(written: &Written) -> String {
     }
     match found.scope {
         Scope::Input => {}
-        Scope::Change(_) => text.push_str("  over follow-up inputs, where rows have them\n"),
-        Scope::Output(_) => {
-            text.push_str("  over outputs, where rows have them: it may say no more than the verdict does\n")
-        }
+        Scope::Change(_) => text.push_str("  over follow-up inputs\n"),
+        Scope::Output(_) => text.push_str("  over outputs: it may say no more than the verdict does\n"),
     }
     if found.limit_hit {
         text.push_str("  the search was cut off: there may be a shorter condition\n");

@@ -28,9 +28,25 @@ pub(crate) fn proposal(report: &Report, index: usize) -> Option<Choice> {
     }
 }
 
-/// Whether a cell can be decided as hinted without a look at it: nobody has decided about it, and its hint leaves
-/// nothing open.
+/// Whether a cell can be decided as hinted without a look at it: nobody has decided about it, its hint leaves nothing
+/// open, and nothing is wrong with its function. A bug changes conditions, and can make what holds sometimes hold always.
 pub(crate) fn is_explained(report: &Report, index: usize) -> bool {
+    is_fully_hinted(report, index) && suspect(report, index).is_none()
+}
+
+/// Whether a cell would be explained, were it not for what another one says of its function; that other cell.
+pub(crate) fn held_back(report: &Report, index: usize) -> Option<usize> {
+    suspect(report, index).filter(|_| is_fully_hinted(report, index))
+}
+
+/// A cell of the same function that somebody has to look at first.
+fn suspect(report: &Report, index: usize) -> Option<usize> {
+    let cells = &report.cleaned.header.cells;
+    let is_suspect = |&other: &usize| cells[other].0 == cells[index].0 && report.cells[other].hinted.is_alarm;
+    (0..report.cells.len()).find(is_suspect)
+}
+
+fn is_fully_hinted(report: &Report, index: usize) -> bool {
     let cell = &report.cells[index];
     let is_exact = match cell.hinted.hint {
         Hint::Fits => matches!(cell.explained.explained, Explained::Never),

@@ -10,7 +10,7 @@ mod choose;
 mod shrink;
 
 pub(crate) use choose::of_cell;
-pub(crate) use shrink::{Budget, Shrinking};
+pub(crate) use shrink::{Budget, Judge, Shrinking};
 
 use crate::{
     Verdict,

@@ -5,12 +5,12 @@ use crate::{
     Verdict,
     log::{Header, Row, identity_of},
     replay::panic_of,
-    shrink::shrink,
+    shrink::shrink_to_show,
 };
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
-/// What may be spent on the witnesses of a report.
+/// What may be spent on asking a target.
 pub(crate) struct Budget {
     /// When it is over.
     until: Instant,
@@ -23,8 +23,14 @@ impl Budget {
         Self { until: Instant::now() + time, deaths }
     }
 
-    fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.deaths == 0 || Instant::now() >= self.until
+    }
+
+    /// Counts an input that was judged.
+    pub(crate) fn spend_on(&mut self, row: Option<&Row>) {
+        let has_died = row.is_some_and(|row| row.death.is_some());
+        self.deaths = self.deaths.saturating_sub(has_died.into());
     }
 }
 
@@ -68,7 +74,7 @@ impl Shrinking<'_> {
     pub(crate) fn shrink(&mut self, shown: &[Shown]) -> Result<Option<Vec<Row>>> {
         let Some((first, rest)) = shown.split_first() else { return Ok(None) };
         let Some(kept) = self.kept(first)? else { return Ok(None) };
-        let bytes = shrink(&first.row.bytes, &mut |bytes| self.is_good(bytes, &kept))?;
+        let bytes = shrink_to_show(&first.row.bytes, &mut |bytes| self.is_good(bytes, &kept))?;
         let mut found = vec![bytes];
         for other in rest {
             let Some(kept) = self.kept(other)? else { return Ok(None) };
@@ -111,10 +117,9 @@ impl Shrinking<'_> {
         if self.budget.is_spent() {
             return Ok(false);
         }
-        let Some(row) = (self.judge)(bytes)? else { return Ok(false) };
-        if row.death.is_some() {
-            self.budget.deaths -= 1;
-        }
+        let row = (self.judge)(bytes)?;
+        self.budget.spend_on(row.as_ref());
+        let Some(row) = row else { return Ok(false) };
         let is_same = self.verdict(&row) == Some(kept.verdict) && self.place(&row) == kept.place;
         // A process that died tells no values.
         Ok(is_same && (row.death.is_some() || kept.still.is_met(&row, Some(kept.identity))))

@@ -1,7 +1,7 @@
 //! From what both logs show of a cell to what became of it.
 
 use super::{
-    Change, Known, Moved, Outcome, Side,
+    Change, Known, Outcome, Side,
     alike::Alike,
     chance::is_beyond,
     claims::{self, Claimed},
@@ -30,7 +30,8 @@ const KINDS: [(&str, &[Verdict]); 3] = [
 const CONDITION: usize = 80;
 
 /// What would decide a cell that has changed.
-const REPLAY: &str = "a replay of the new input on the old version, or an old log that has it";
+pub(super) const REPLAY: &str = "an old log that has the new inputs, or new verdicts on the old ones: `bugornot diff` without \
+                                 `--no-shrink`, in the crate of the new version";
 const MORE_ROWS: &str = "an old log with more inputs";
 const SAME_BUILD: &str = "an old log of the same kind of build";
 const STEADY: &str = "a function that gives one output for one input";
@@ -177,10 +178,9 @@ impl<'log> Compared<'log> {
     fn violated_among(&self, position: usize, claimed: &Claimed) -> Among<'log> {
         let (then, now) = self.cells[position];
         let is_said_to_hold = |row: &&Row| claimed.claim.is_violated(row) == Ok(false);
-        let judged = |row: &&Row| matches!(row.verdict(now), Some(Verdict::Held | Verdict::Violated));
-        let old = rows(self.old).filter(|row| row.verdict(then) == Some(Verdict::Held)).filter(is_said_to_hold);
-        let new = rows(self.new).filter(judged).filter(is_said_to_hold);
-        Among::new(old, new.map(|row| (row, row.verdict(now) == Some(Verdict::Violated))))
+        let old = rows(self.old).filter(|row| row.is_violated(then) == Some(false)).filter(is_said_to_hold);
+        let new = rows(self.new).filter(is_said_to_hold);
+        Among::new(old, new.filter_map(|row| Some((row, row.is_violated(now)?))))
     }
 
     /// Panics, deaths and NaN where the old log had none.
@@ -249,7 +249,7 @@ impl Finding {
                 moved.new,
                 grouped(shared.inputs)
             );
-            match direction(moved) {
+            match direction(moved.old, moved.new) {
                 Direction::Worse => {
                     self.worse.push(text);
                     self.offer(moved.rows.first());
@@ -291,17 +291,18 @@ impl Finding {
     }
 }
 
+/// What another verdict of the same input means.
 #[derive(PartialEq)]
-enum Direction {
+pub(super) enum Direction {
     Worse,
     Better,
     Other,
 }
 
-fn direction(moved: &Moved) -> Direction {
-    let was_judged = matches!(moved.old, Verdict::Held | Verdict::Violated | Verdict::Incomparable);
+pub(super) fn direction(old: Verdict, new: Verdict) -> Direction {
+    let was_judged = matches!(old, Verdict::Held | Verdict::Violated | Verdict::Incomparable);
     let is_function = |verdict: Verdict| verdict.is_panic() || verdict == Verdict::Died;
-    match (moved.old, moved.new) {
+    match (old, new) {
         (Verdict::Held, Verdict::Violated | Verdict::Incomparable) => Direction::Worse,
         (_, new) if was_judged && is_function(new) => Direction::Worse,
         (Verdict::Violated | Verdict::Incomparable, Verdict::Held) => Direction::Better,

@@ -9,7 +9,9 @@ mod probe;
 mod watch;
 
 use super::{
-    ExitCode, decide,
+    ExitCode,
+    at_hand::{AtHand, Judging},
+    decide,
     desk::Desk,
     duration, generate, log_folder,
     minimise::{self, Found, Saved},
@@ -19,7 +21,7 @@ use super::{
     status_line::StatusLine,
     target,
     terminal::{Color, escape, say, shown, warn},
-    witness::{self, Judging},
+    witness,
 };
 use crate::{
     clean::{self, Campaign},
@@ -63,7 +65,7 @@ pub(crate) struct Arguments {
     /// The log's folder [default: BUGORNOT_LOG, or `verdicts/SUITE` in the fuzz crate]
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// The campaign's seed, from which its constants are drawn [default: the log's own]
+    /// The campaign's seed: its constants are drawn from it, and the engine begins with it [default: the log's own]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Show inputs as they are in the log, not made smaller
@@ -111,7 +113,7 @@ pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
     process::be_gentle(false);
     status.end(&watch.progress());
     let judging = if no_shrink { Judging::Nothing } else { Judging::Built(&plan.project, &executable) };
-    let Some((campaign, report)) = report(&plan, &watch, ended?, &judging, color)? else { return Ok(ExitCode::NoRows) };
+    let Some((campaign, report)) = report(&plan, &watch, ended?, judging, color)? else { return Ok(ExitCode::NoRows) };
     let (campaign, report) = if accept { accept_explained(&plan, campaign, report, color) } else { (campaign, report) };
     let next = next(&plan, &report);
     let kept = if no_minimise { String::new() } else { keep(&plan, &executable, campaign, report, color) };
@@ -157,7 +159,7 @@ fn report(
     plan: &Plan,
     watch: &Watch,
     ended: Ended,
-    judging: &Judging<'_>,
+    judging: Judging<'_>,
     color: Color,
 ) -> Result<Option<(Campaign, Report)>> {
     let log = match Log::open(&plan.log) {
@@ -179,8 +181,10 @@ fn report(
     let decisions = Decisions::load(&plan.minimal, &campaign.header.suite);
     let decisions = decisions.inspect_err(|error| warn(color, error)).ok();
     let outside = Outside { decisions: decisions.as_ref(), against: None };
-    let (mut report, known) = analyse(&campaign, &clean::Options::default(), &Mining::DEFAULT, &outside);
-    witness::add(&mut report, &known, judging, color);
+    let mut at_hand = AtHand::new(&campaign.header, judging, color);
+    let options = clean::Options::default();
+    let (mut report, known) = analyse(&campaign, &options, &Mining::DEFAULT, &outside, &mut at_hand);
+    witness::add(&mut report, &known, &mut at_hand, color);
     let paint = color.paint(&io::stdout());
     let mut text = report::text(&report, paint);
     text.push_str(&format!("log:  {}\n", shown(&plan.log)));

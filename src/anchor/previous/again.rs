@@ -1,0 +1,139 @@
+//! The code at hand as a witness: where it says of the new log's inputs what that log says, it stands for the new version,
+//! and what it makes of the old log's inputs is as good as inputs that both logs have.
+
+use super::{
+    Change, Comparison, Known, Moved, Outcome,
+    decide::{Direction, REPLAY, direction},
+};
+use crate::{
+    Verdict,
+    log::Row,
+    replay::names_of,
+    terminal::{grouped, plural},
+    witness::{Budget, Judge, Shown, Still, has_bytes},
+};
+use anyhow::Result;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+/// So many inputs of each verdict show whether the code at hand is the new version.
+const ASKED: usize = 256;
+
+/// What the code at hand said of inputs, and what may be spent on asking it.
+pub(crate) struct Again<'run> {
+    judge: &'run mut Judge<'run>,
+    budget: Budget,
+    /// The verdicts in all cells of the new log, by input.
+    told: HashMap<Vec<u8>, Arc<[Option<Verdict>]>>,
+}
+
+impl<'run> Again<'run> {
+    /// What judges has the new log's cells, in its order.
+    pub(crate) fn new(judge: &'run mut Judge<'run>, budget: Budget) -> Self {
+        Self { judge, budget, told: HashMap::new() }
+    }
+
+    /// The verdict that an input has now; nothing if it is rejected, or was asked for too late.
+    fn verdict(&mut self, bytes: &[u8], cell: usize) -> Result<Option<Verdict>> {
+        if !self.told.contains_key(bytes) {
+            if self.budget.is_spent() {
+                return Ok(None);
+            }
+            let row = (self.judge)(bytes)?;
+            self.budget.spend_on(row.as_ref());
+            self.told.insert(bytes.to_vec(), row.map_or_else(Arc::default, |row| row.verdicts));
+        }
+        Ok(self.told[bytes].get(cell).copied().flatten())
+    }
+
+    /// How many inputs of a cell of the new log have the verdict again that the log has; nothing if one has another.
+    fn agreed(&mut self, new: &[(&Row, Verdict)], cell: usize) -> Result<Option<u64>> {
+        let mut asked: BTreeMap<Verdict, usize> = BTreeMap::new();
+        for &(row, verdict) in new {
+            let count = asked.entry(verdict).or_default();
+            if *count < ASKED {
+                *count += 1;
+                if self.verdict(&row.bytes, cell)? != Some(verdict) {
+                    return Ok(None);
+                }
+            }
+        }
+        let has_failed = asked.keys().any(|verdict| *verdict != Verdict::Held);
+        Ok(has_failed.then(|| asked.values().map(|count| *count as u64).sum()))
+    }
+
+    /// The old inputs of a cell that are worse now, and how many were asked for.
+    fn worse(&mut self, old: &[(&Row, Verdict)], cell: usize) -> Result<(u64, Vec<Moved>)> {
+        let mut moved: BTreeMap<(Verdict, Verdict), Vec<&Row>> = BTreeMap::new();
+        let mut asked = 0;
+        for &(row, then) in old {
+            let Some(now) = self.verdict(&row.bytes, cell)? else { continue };
+            asked += 1;
+            if then != now && direction(then, now) == Direction::Worse {
+                moved.entry((then, now)).or_default().push(row);
+            }
+        }
+        let mut worse = Vec::new();
+        for ((old, new), rows) in moved {
+            let simplest = rows.iter().min_by_key(|row| (row.room(), row.bytes.len(), row.id));
+            let simplest = simplest.map(|row| (self.judge)(&row.bytes)).transpose()?.flatten();
+            worse.push(Moved { old, new, count: rows.len() as u64, rows: simplest.into_iter().collect() });
+        }
+        Ok((asked, worse))
+    }
+}
+
+impl Comparison {
+    /// Whether there is a cell that inputs which are run again could decide.
+    pub(crate) fn is_open(&self) -> bool {
+        self.cells.iter().any(Change::is_open)
+    }
+
+    /// Runs inputs of both logs again, for cells that are open.
+    pub(crate) fn run_again(&mut self, old: Known<'_>, new: Known<'_>, again: &mut Again<'_>) -> Result<()> {
+        let header = &old.cleaned.header;
+        for (now, change) in self.cells.iter_mut().enumerate().filter(|(_, change)| change.is_open()) {
+            let names = (change.function.as_str(), change.relation.as_str());
+            let then = header.cells.iter().position(|&cell| names_of(header, cell) == names);
+            let Some(then) = then else { continue };
+            let Some(agreed) = again.agreed(&judged(new, now), now)? else { continue };
+            let (asked, worse) = again.worse(&judged(old, then), now)?;
+            change.add_again(agreed, asked, worse);
+        }
+        Ok(())
+    }
+}
+
+impl Change {
+    fn is_open(&self) -> bool {
+        self.would_decide == Some(REPLAY)
+    }
+
+    fn add_again(&mut self, agreed: u64, asked: u64, worse: Vec<Moved>) {
+        let hand = format!("the code at hand says of {} of the new log what that log says", plural(agreed, "input"));
+        if worse.is_empty() {
+            let text = format!("of {} of the old log none goes wrong now; {hand}", plural(asked, "input"));
+            self.reasons.push(text);
+            return;
+        }
+        let text = |moved: &Moved| {
+            let (count, asked) = (plural(moved.count, "input"), grouped(asked));
+            format!("{count} of the old log {} then and {} now, of {asked} run again; {hand}", moved.old, moved.new)
+        };
+        self.reasons = worse.iter().map(text).chain(std::mem::take(&mut self.reasons)).collect();
+        let shown = |moved: &Moved| {
+            Some(Shown { row: moved.rows.first()?.clone(), verdict: moved.new, still: Still::SameInput })
+        };
+        self.witness = worse.iter().find_map(shown).or_else(|| self.witness.take());
+        (self.outcome, self.would_decide) = (Outcome::Regression, None);
+    }
+}
+
+/// The rows of a cell that can be run again and have a verdict on the outputs.
+fn judged(log: Known<'_>, cell: usize) -> Vec<(&Row, Verdict)> {
+    let with = |row: &'_ Row| row.verdict(cell).filter(|verdict| *verdict != Verdict::NotApplicable);
+    let rows = log.cleaned.working.iter().filter(|row| has_bytes(row) && row.death.is_none());
+    rows.filter_map(|row| Some((row, with(row)?))).collect()
+}
