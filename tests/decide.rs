@@ -226,6 +226,16 @@ fn what_cannot_be_decided_is_told_with_what_can() {
 }
 
 #[test]
+fn nothing_is_decided_in_passing_about_a_function_that_may_have_a_bug() {
+    let place = Place::new();
+    place.log_of("log", |a, b| Some((true, ![(3, 7), (5, 2), (8, 8)].contains(&(a, b)))));
+    let (code, stdout, _) = place.decide(&["--explained"]);
+    let told = "f x swap: left open, as f x grow is hinted at as `bug`: settle that first\n\
+                digits: no undecided cell is fully explained\n";
+    assert_eq!((code, stdout.as_str()), (0, told));
+}
+
+#[test]
 fn all_that_is_fully_explained_is_decided_as_hinted_and_nothing_else() {
     let place = Place::new();
     // Nothing short tells where `grow` is violated.

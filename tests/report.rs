@@ -165,9 +165,7 @@ fn exceptions_to_a_condition_are_counted_and_listed() {
         let verdict = if (a < b) != is_flipped { "violated" } else { "held" };
         writeln!(table, "{a},{b},{verdict}").unwrap();
     }
-    fs::write(folder.path().join("table.csv"), table).unwrap();
-    let import = "import --csv table.csv --suite s --function f --inputs a,b --verdicts MR1 --into log";
-    assert!(bugornot(&import.split_whitespace().collect::<Vec<_>>(), folder.path()).status.success());
+    import(folder.path(), "a,b", table);
     let condition = json(folder.path())["cells"][0]["condition"].clone();
     assert_eq!(
         (&condition["violated_when"], &condition["unexplained"], &condition["false_alarms"], &condition["exact"]),
@@ -181,14 +179,64 @@ fn exceptions_to_a_condition_are_counted_and_listed() {
     assert!(text.contains("among the exceptions:") && text.contains("held     a = 3, b = 30"), "{text}");
 }
 
+/// Imports a table of one relation, `MR1`, over these inputs.
+fn import(folder: &Path, inputs: &str, table: String) {
+    fs::write(folder.join("table.csv"), table).unwrap();
+    let import = format!("import --csv table.csv --suite s --function f --inputs {inputs} --verdicts MR1 --into log");
+    assert!(bugornot(&import.split_whitespace().collect::<Vec<_>>(), folder).status.success());
+}
+
+#[test]
+fn few_exceptions_are_left_out_by_one_more_literal_if_the_log_shows_that_it_is_no_chance() {
+    let table = |rows: u64| {
+        let mut table = "hours,minutes,nanos,MR1\n".to_owned();
+        for row in 0..rows {
+            let mixed = row.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
+            let hours = if mixed.is_multiple_of(10) { 0 } else { mixed % 23 + 1 };
+            let minutes = if hours == 0 && (mixed >> 8).is_multiple_of(2) { 0 } else { (mixed >> 16) % 60 };
+            let verdict = if hours + minutes == 0 { "violated" } else { "held" };
+            writeln!(table, "{hours},{minutes},{},{verdict}", 2 * row + 2).unwrap();
+        }
+        // Of all that is violated otherwise, these are the only ones without nanoseconds.
+        table + "0,0,0,held\n0,0,-1,held\n"
+    };
+    let condition = |rows: u64| {
+        let folder = tempfile::tempdir().unwrap();
+        import(folder.path(), "hours,minutes,nanos", table(rows));
+        let cell = json(folder.path())["cells"][0].clone();
+        (cell["condition"]["violated_when"].clone(), cell["condition"]["exact"].clone(), cell["rules"].clone())
+    };
+    let (when, is_exact, rules) = condition(20_000);
+    assert_eq!((when, is_exact), ("hours + minutes == 0 && nanos > 0".into(), true.into()));
+    assert_eq!((&rules[0]["confidence"], &rules[0]["when"][1]), (&1.0.into(), &"nanos > 0".into()), "{rules:#}");
+    // Too few rows to tell it from chance.
+    let (when, is_exact, _) = condition(1_000);
+    assert_eq!((when, is_exact), ("hours + minutes == 0".into(), false.into()));
+}
+
+#[test]
+fn a_cell_that_panics_is_not_listed_as_never_violated() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = (0..100).map(|a| format!("{a},{}\n", if a % 10 == 3 { "source-panicked" } else { "held" }));
+    import(folder.path(), "a", format!("a,MR1\n{}", rows.collect::<String>()));
+    let text = String::from_utf8(bugornot(&["report", "log"], folder.path()).stdout).unwrap();
+    assert!(!text.contains("never violated: ") && text.contains("1 cell: 1 wrong otherwise"), "{text}");
+}
+
 #[test]
 fn what_is_no_log_is_said_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("above/one")).unwrap();
+    fs::write(folder.path().join("above/one/log.verdicts"), "no log").unwrap();
     fs::create_dir(folder.path().join("empty")).unwrap();
     fs::write(folder.path().join("file.bnb"), "no log").unwrap();
     for (arguments, told) in [
         (&["report", "missing/log"][..], "missing/log"),
         (&["report", "empty"][..], "empty"),
+        (
+            &["report", "above"][..],
+            "`above` holds no segment (`*.verdicts`) itself: name a folder that does, `above/one`",
+        ),
         (&["report", "file.bnb"][..], "file.bnb"),
         (&["report", "empty", "--memory", "lots"][..], "lots"),
     ] {

@@ -131,12 +131,8 @@ impl Condition {
 
     /// Whether it calls a row violated.
     pub(crate) fn is_violated(&self, row: &Look<'_, '_>) -> bool {
-        self.is_met(row) == (self.when == When::Violated)
-    }
-
-    /// Whether a row meets one of the terms.
-    fn is_met(&self, row: &Look<'_, '_>) -> bool {
-        self.terms.iter().any(|term| term.iter().all(|literal| literal.test(row)))
+        let is_met = self.terms.iter().any(|term| term.iter().all(|literal| literal.test(row)));
+        is_met == (self.when == When::Violated)
     }
 }
 

@@ -1,15 +1,17 @@
 //! A condition with few exceptions, made narrower: one more literal leaves them out. The working set has too few rows to
 //! tell that from chance; the log as a whole may have enough.
 
-use super::{CellExplained, Condition, Exceptions, Explained, all::contradictions};
+use super::{CellExplained, Condition, Exceptions, Explained, Written, all::contradictions};
 use crate::{
     Verdict,
     clean::{Campaign, Cleaned},
-    feature::{Frame, Literal, Look, Scope},
+    feature::{Literal, Look, Scope},
     log::Row,
-    mine::condition::{When, ln_choose},
+    mine::{
+        apriori::Counts,
+        condition::{When, ln_choose},
+    },
 };
-use std::sync::Arc;
 
 /// How many exceptions are few.
 const FEW: u64 = 16;
@@ -18,33 +20,50 @@ const CHANCE: f64 = 0.001;
 
 /// Narrows the conditions of all cells that have few exceptions, where that makes them right for every row of the log.
 pub(super) fn narrow_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &mut [CellExplained]) {
-    let is_asked = |cell: &CellExplained| {
-        let found = cell.written.as_ref().map(|written| &written.condition);
-        matches!(cell.explained, Explained::Condition(_)) && found.is_some_and(|found| strays(found).is_some())
-    };
-    if !cells.iter().any(is_asked) {
+    let asked: Vec<CellExplained> = cells.iter().map(|cell| cell.asked().unwrap_or(CellExplained::NOTHING)).collect();
+    if asked.iter().all(|cell| cell.written.is_none()) {
         return;
     }
-    let asked: Vec<CellExplained> =
-        cells.iter().map(|cell| if is_asked(cell) { cell.clone() } else { CellExplained::nothing() }).collect();
-    let narrowed: Vec<CellExplained> = {
-        let wrong = contradictions(campaign, cleaned, &asked);
-        let narrowed = |(cell, known): (usize, &CellExplained)| {
-            let written = known.written.as_ref()?;
-            let judged = cleaned.cells.get(cell)?.distinct.counts;
-            let inside =
-                judged.of(if written.condition.when == When::Violated { Verdict::Violated } else { Verdict::Held });
-            let condition = narrowed(&written.condition, &written.frame, wrong.get(&cell)?, inside, working, cell)?;
-            let narrowed = CellExplained::new(Explained::Condition(condition), &written.frame, &[], cell);
-            Some(narrowed.checked_on(judged.judged()))
-        };
-        asked.iter().enumerate().map(|cell| narrowed(cell).unwrap_or_else(CellExplained::nothing)).collect()
+    let wrong = contradictions(campaign, cleaned, &asked);
+    let narrowed = |(cell, asked): (usize, &CellExplained)| {
+        let (written, wrong) = (asked.written.as_ref()?, wrong.get(&cell)?);
+        let judged = cleaned.cells.get(cell)?.distinct.counts;
+        let narrowing = Narrowing { written, cell, working, wrong };
+        let condition = narrowing.narrowed(judged.of(narrowing.verdict()))?;
+        let narrowed = CellExplained::new(Explained::Condition(condition), &written.frame, &[], cell);
+        Some(narrowed.checked_on(judged.judged()))
     };
+    let narrowed: Vec<CellExplained> =
+        asked.iter().enumerate().map(|asked| narrowed(asked).unwrap_or(CellExplained::NOTHING)).collect();
     let wrong = contradictions(campaign, cleaned, &narrowed);
     for (cell, narrowed) in narrowed.into_iter().enumerate() {
         if narrowed.written.is_some() && !wrong.contains_key(&cell) {
             cells[cell] = narrowed;
         }
+    }
+}
+
+impl CellExplained {
+    /// A cell whose condition has few exceptions, written so that these are all inside its terms.
+    fn asked(&self) -> Option<Self> {
+        let Explained::Condition(found) = &self.explained else { return None };
+        let asked = [Some(found.clone()), found.flipped()].into_iter().flatten().find(|it| strays(it).is_some())?;
+        let written = Written { condition: asked, ..self.written.clone()? };
+        Some(Self { explained: self.explained.clone(), written: Some(written) })
+    }
+}
+
+impl Condition {
+    /// The same, told by the other verdict, where that is as short.
+    fn flipped(&self) -> Option<Self> {
+        let not = |literal: &Literal| Literal { is_true: !literal.is_true, ..literal.clone() };
+        let terms = match &self.terms[..] {
+            [term] => term.iter().map(|literal| vec![not(literal)]).collect(),
+            terms if terms.iter().all(|term| term.len() == 1) => vec![terms.iter().flatten().map(not).collect()],
+            _ => return None,
+        };
+        let when = if self.when == When::Violated { When::Held } else { When::Violated };
+        Some(Self { when, terms, ..self.clone() })
     }
 }
 
@@ -57,41 +76,58 @@ fn strays(condition: &Condition) -> Option<u64> {
     (outside == 0 && (1..=FEW).contains(&inside) && condition.scope == Scope::Input).then_some(inside)
 }
 
-/// The condition with the simplest literal that leaves all strays out and nothing else, if so many rows inside show that
-/// it is no chance.
-fn narrowed(
-    condition: &Condition,
-    frame: &Arc<Frame>,
-    wrong: &Exceptions,
-    inside: u64,
-    working: &[&Row],
+/// A condition that is being made narrower.
+struct Narrowing<'log> {
+    written: &'log Written,
     cell: usize,
-) -> Option<Condition> {
-    let count = strays(condition).filter(|&count| wrong.rows.len() as u64 == count)?;
-    let strays: Vec<Look<'_, '_>> = wrong.rows.values().map(|row| Look::new(frame, row)).collect();
-    let is_wanted = |row: &&&Row| row.is_violated(cell) == Some(condition.when == When::Violated);
-    let belonging = working.iter().filter(is_wanted).map(|row| Look::new(frame, row));
-    let belonging: Vec<Look<'_, '_>> = belonging.filter(|look| condition.is_met(look)).collect();
-    let tried = 2.0 * frame.base.len() as f64;
-    if tried.ln() - ln_choose(inside + count, count) > CHANCE.ln() {
-        return None;
+    working: &'log [&'log Row],
+    /// The strays.
+    wrong: &'log Exceptions,
+}
+
+impl Narrowing<'_> {
+    fn condition(&self) -> &Condition {
+        &self.written.condition
     }
-    let literals = frame
-        .base
-        .iter()
-        .flat_map(|(predicate, _)| [true, false].map(|is_true| Literal { predicate: predicate.clone(), is_true }));
-    let leaves_them_out = |literal: &Literal| {
-        !strays.iter().any(|look| literal.test(look)) && belonging.iter().all(|look| literal.test(look))
-    };
-    let literal = literals.filter(leaves_them_out).min_by_key(|literal| literal.predicate.cost())?;
-    let mut narrowed = Condition { false_alarms: 0, missed: 0, ..condition.clone() };
-    for (term, counts) in narrowed.terms.iter_mut().zip(&mut narrowed.counts) {
-        let met_by = |looks: &[Look<'_, '_>]| looks.iter().filter(|look| term.iter().all(|it| it.test(look))).count();
-        if met_by(&strays) > 0 {
-            counts.both = met_by(&belonging) as u64;
-            counts.when = counts.both;
-            term.push(literal.clone());
+
+    /// What the terms describe.
+    fn verdict(&self) -> Verdict {
+        if self.condition().when == When::Violated { Verdict::Violated } else { Verdict::Held }
+    }
+
+    /// The condition with the simplest literal that leaves all strays out and nothing else, if so many rows inside show
+    /// that it is no chance.
+    fn narrowed(&self, inside: u64) -> Option<Condition> {
+        let frame = &self.written.frame;
+        let count = strays(self.condition()).filter(|&count| self.wrong.rows.len() as u64 == count)?;
+        let tried = 2.0 * frame.base.len() as f64;
+        if tried.ln() - ln_choose(inside + count, count) > CHANCE.ln() {
+            return None;
         }
+        let strays: Vec<Look<'_, '_>> = self.wrong.rows.values().map(|row| Look::new(frame, row)).collect();
+        let belonging = self.working.iter().filter(|row| row.verdict(self.cell) == Some(self.verdict()));
+        let belonging: Vec<Look<'_, '_>> = belonging.map(|row| Look::new(frame, row)).collect();
+        let literals = frame
+            .base
+            .iter()
+            .flat_map(|(predicate, _)| [true, false].map(|is_true| Literal { predicate: predicate.clone(), is_true }));
+        let leaves_them_out = |literal: &Literal| {
+            !strays.iter().any(|look| literal.test(look)) && belonging.iter().all(|look| literal.test(look))
+        };
+        let literal = literals.filter(leaves_them_out).min_by_key(|literal| literal.predicate.cost())?;
+        let mut narrowed = Condition { false_alarms: 0, missed: 0, ..self.condition().clone() };
+        let is_met = |term: &[Literal], look: &Look<'_, '_>| term.iter().all(|literal| literal.test(look));
+        for term in &mut narrowed.terms {
+            if strays.iter().any(|look| is_met(term, look)) {
+                term.push(literal.clone());
+            }
+        }
+        let rows = self.working.iter().filter(|row| row.is_violated(self.cell).is_some()).count() as u64;
+        let count = |term: &Vec<Literal>| {
+            let both = belonging.iter().filter(|look| is_met(term, look)).count() as u64;
+            Counts { rows, when: both, then: belonging.len() as u64, both }
+        };
+        narrowed.counts = narrowed.terms.iter().map(count).collect();
+        Some(narrowed)
     }
-    Some(narrowed)
 }

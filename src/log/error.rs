@@ -1,6 +1,10 @@
 //! What can be wrong with a log as a whole. Damage inside one is not an error: it is counted in a [`Loss`](super::Loss).
 
-use std::{fmt, io, path::Path, path::PathBuf};
+use super::EXTENSION;
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
 
 /// A result of this room.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -99,15 +103,30 @@ impl fmt::Display for Error {
                 "`{path}` is damaged: from byte 0 on it holds nothing, because its process ended before it wrote the \
                  header; remove the file"
             ),
-            Kind::Empty => {
-                write!(
-                    f,
-                    "`{path}` holds no segment (`*.{}`): run a campaign first, `bugornot run SUITE`",
-                    super::EXTENSION
-                )
-            }
+            Kind::Empty => match logs_below(&self.path) {
+                logs if logs.is_empty() => {
+                    write!(f, "`{path}` holds no segment (`*.{EXTENSION}`): run a campaign first, `bugornot run SUITE`")
+                }
+                logs => {
+                    write!(f, "`{path}` holds no segment (`*.{EXTENSION}`) itself: name a folder that does, {logs}")
+                }
+            },
         }
     }
+}
+
+/// A few of the folders in a folder that have segments, in words.
+fn logs_below(folder: &Path) -> String {
+    const NAMED: usize = 3;
+    let below = |folder: &Path| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<PathBuf>>()
+    };
+    let is_segment = |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
+    let mut logs: Vec<PathBuf> = below(folder).into_iter().filter(|path| below(path).iter().any(is_segment)).collect();
+    logs.sort();
+    let named: Vec<String> = logs.iter().take(NAMED).map(|log| format!("`{}`", log.display())).collect();
+    named.join(" or ") + if logs.len() > NAMED { " or another" } else { "" }
 }
 
 impl std::error::Error for Error {
