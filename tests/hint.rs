@@ -307,11 +307,29 @@ fn an_exact_condition_is_no_excuse_where_most_relations_fail() {
 
 #[test]
 fn violations_that_come_with_those_of_another_relation_are_called_a_bug() {
-    let cells = relations_of(&["one", "two", "three"], |name, a, b| match name {
-        "one" => !noise(20, a, b),
-        "two" => !noise(18, a, b) || noise(40, b, a + 7),
-        _ => !noise(15, b, a + 40),
-    });
-    assert_eq!(hint(&cells[0]), ("bug", "overlap"));
-    assert!(evidence(&cells[0], "overlap").unwrap()["lift"].as_f64().unwrap() > 3.0);
+    let cells = |percent: i64| {
+        relations_of(&["one", "two", "three"], move |name, a, b| match name {
+            "one" => !noise(percent, a, b),
+            "two" => !noise(percent - 1, a, b) || noise(40, b, a + 7),
+            _ => !noise(15, b, a + 40),
+        })
+    };
+    let rare = cells(6);
+    assert_eq!(hint(&rare[0]), ("bug", "overlap"));
+    assert!(evidence(&rare[0], "overlap").unwrap()["lift"].as_f64().unwrap() > 3.0);
+    // What is frequent comes together for other reasons too.
+    assert_eq!(hint(&cells(20)[0]), ("inconclusive", "open"));
+}
+
+#[test]
+fn what_is_rare_and_exact_is_left_open_unless_enough_relations_hold() {
+    let cells = |failing: i64| {
+        relations_of(&["odd", "one", "two", "three"], move |name, a, b| match name {
+            "odd" => a != b,
+            "one" => !noise(failing, b, a + 40),
+            _ => true,
+        })
+    };
+    assert_eq!(hint(&cells(0)[0]), ("inconclusive", "open"));
+    assert_eq!(hint(&cells(30)[0]), ("not-a-bug", "exact"));
 }

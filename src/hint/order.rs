@@ -122,17 +122,24 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if has_exceptions(&facts.shape) {
         return Some(Reason::Exceptions);
     }
+    if !is_rare(facts) {
+        return None;
+    }
     if coincides(facts) {
         return Some(Reason::Overlap);
     }
-    let is_rare = facts.share().is_some_and(|share| share > 0.0 && share < RARE);
-    if !is_rare || facts.others.speak_for_it() {
+    if facts.others.speak_for_it() {
         return None;
     }
     if facts.cause.as_ref().is_some_and(|cause| cause.cells.len() > 1) {
         return Some(Reason::SharedCause);
     }
     (!is_edge(&facts.shape)).then_some(Reason::Rare)
+}
+
+/// Whether so few inputs violate it that whoever wrote it down may have believed in it.
+fn is_rare(facts: &Facts) -> bool {
+    facts.share().is_some_and(|share| share > 0.0 && share < RARE)
 }
 
 /// Whether violations are where numbers, texts and lists have their edges: a short exact condition with natural constants.
@@ -154,11 +161,15 @@ fn is_excused(facts: &Facts) -> Option<Reason> {
 
 fn not_a_bug(facts: &Facts) -> Option<Reason> {
     let is_often = facts.share().is_some_and(|share| share > OFTEN);
+    // What is rare and exact is a bug as often as not.
+    let is_likely = !is_rare(facts) || facts.others.speak_for_it();
     is_excused(facts).or(match &facts.shape {
         _ if facts.anchor.changed.is_some() => None,
         // Where most relations fail, bugs have exact conditions as often as not.
         _ if facts.others.speak_against_it() => None,
-        Shape::Condition(found) if is_reason(found) && (found.is_natural() || is_often) => Some(Reason::Exact),
+        Shape::Condition(found) if is_reason(found) && is_likely && (found.is_natural() || is_often) => {
+            Some(Reason::Exact)
+        }
         _ => is_tried_out(facts).then_some(Reason::OthersHold),
     })
 }

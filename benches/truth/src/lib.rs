@@ -13,12 +13,14 @@ mod truth;
 mod version;
 
 mod brackets;
+mod caches;
 mod chess;
 mod clock;
 mod colours;
 mod decimals;
 mod division;
 mod divisors;
+mod durations;
 mod edits;
 mod fading;
 mod fees;
@@ -28,15 +30,19 @@ mod luhn;
 mod median;
 mod months;
 mod packing;
+mod painting;
 mod paths;
 mod percent;
+mod polygons;
 mod power;
 mod rectangles;
 mod releases;
+mod requirements;
 mod roman;
 mod runs;
 mod scaling;
 mod shipping;
+mod shortening;
 mod slugs;
 mod subarray;
 mod taxes;
@@ -50,12 +56,14 @@ mod wildcard;
 mod wrapping;
 
 pub use brackets::bracket_depth;
+pub use caches::cache_traffic;
 pub use chess::fewest_moves;
 pub use clock::clock_time;
 pub use colours::lightness_and_saturation;
 pub use decimals::decimal_value;
 pub use division::rounded_division;
 pub use divisors::divisors;
+pub use durations::spelled_duration;
 pub use edits::edit_distance;
 pub use fading::faded_level;
 pub use fees::account_fee;
@@ -65,15 +73,19 @@ pub use luhn::luhn_digit;
 pub use median::median_of_list;
 pub use months::month_shift;
 pub use packing::packed_value;
+pub use painting::painted_wall;
 pub use paths::simple_path;
 pub use percent::percent_encoding;
+pub use polygons::polygon_side;
 pub use power::mod_power;
 pub use rectangles::overlap_area;
 pub use releases::version_order;
+pub use requirements::requirement_match;
 pub use roman::roman_numerals;
 pub use runs::run_length;
 pub use scaling::scaled_value;
 pub use shipping::shipping_price;
+pub use shortening::shortened_text;
 pub use slugs::slug;
 pub use subarray::best_subarray;
 pub use subject::{Described, Holds, Kind, Known, Subject, Version};
@@ -126,10 +138,16 @@ pub static SUBJECTS: &[&dyn Known] = &[
     &paths::SUBJECT,
     &water::SUBJECT,
     &chess::SUBJECT,
+    &requirements::SUBJECT,
+    &durations::SUBJECT,
+    &painting::SUBJECT,
+    &shortening::SUBJECT,
+    &polygons::SUBJECT,
+    &caches::SUBJECT,
 ];
 
 /// How many of the subjects hints were tuned on.
-const TUNED: usize = 32;
+const TUNED: usize = 36;
 
 /// The half that a subject belongs to, by its position: what hints are tuned on, or what is looked at once.
 pub fn half(position: usize) -> &'static str {

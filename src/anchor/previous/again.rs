@@ -111,6 +111,7 @@ impl Change {
         self.would_decide == Some(REPLAY)
     }
 
+    /// Takes in what the code at hand says.
     fn add_again(&mut self, agreed: u64, asked: u64, worse: Vec<Moved>) {
         let hand = format!("the code at hand says of {} of the new log what that log says", plural(agreed, "input"));
         if worse.is_empty() {
@@ -122,11 +123,15 @@ impl Change {
             let (count, asked) = (plural(moved.count, "input"), grouped(asked));
             format!("{count} of the old log {} then and {} now, of {asked} run again; {hand}", moved.old, moved.new)
         };
-        self.reasons = worse.iter().map(text).chain(std::mem::take(&mut self.reasons)).collect();
+        self.reasons = worse.iter().map(text).collect();
+        // What the old log says should hold can be made smaller; of any other input only its own old verdict is known.
+        let known = self.witness.take();
         let shown = |moved: &Moved| {
-            Some(Shown { row: moved.rows.first()?.clone(), verdict: moved.new, still: Still::SameInput })
+            let said = known.as_ref().filter(|known| known.verdict == moved.new);
+            let still = said.map_or(Still::SameInput, |known| known.still.clone());
+            Some(Shown { row: moved.rows.first()?.clone(), verdict: moved.new, still })
         };
-        self.witness = worse.iter().find_map(shown).or_else(|| self.witness.take());
+        self.witness = worse.iter().find_map(shown);
         (self.outcome, self.would_decide) = (Outcome::Regression, None);
     }
 }

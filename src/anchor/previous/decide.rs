@@ -264,7 +264,9 @@ impl Finding {
     fn judge(&mut self, text: String, also: Option<String>, missed: Option<Missed>, old: u64) {
         match missed {
             Some(missed) if self.worse.is_empty() => self.open.push(match missed {
-                Missed::Unmet => format!("{text}; {} then could have missed that", plural(old, "input")),
+                Missed::Unmet => {
+                    format!("{text}; nothing shows that any of {} then is like them", plural(old, "input"))
+                }
                 Missed::OneCondition(condition) => format!("{text}; but one condition fits both logs, `{condition}`"),
             }),
             _ => self.worse.push(text + &also.unwrap_or_default()),

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::requirement_match;
+
+bugornot::fuzz!(requirement_match);

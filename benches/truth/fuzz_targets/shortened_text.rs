@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::shortened_text;
+
+bugornot::fuzz!(shortened_text);
