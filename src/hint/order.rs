@@ -11,10 +11,6 @@ const SHORT: usize = 2;
 const RARE: f64 = 10.0;
 /// From this share of violations on, in percent, a constant that looks arbitrary may as well be the function's own.
 const OFTEN: f64 = 25.0;
-/// Violations that coincide with another relation's so many times as often as by chance have one cause.
-const MUCH: f64 = 3.0;
-/// So many of them are no chance.
-const TOGETHER: u64 = 16;
 /// Exceptions are few if there are at least so many times as many violations that the condition explains.
 const FEW: u64 = 10;
 
@@ -30,8 +26,6 @@ pub(super) enum Reason {
     OutsideDeclared,
     Exceptions,
     SharedCause,
-    Overlap,
-    Rare,
     Never,
     Always,
     AsDeclared,
@@ -122,30 +116,14 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if has_exceptions(&facts.shape) {
         return Some(Reason::Exceptions);
     }
-    if !is_rare(facts) {
-        return None;
-    }
-    if coincides(facts) {
-        return Some(Reason::Overlap);
-    }
-    if facts.others.speak_for_it() {
-        return None;
-    }
-    if facts.cause.as_ref().is_some_and(|cause| cause.cells.len() > 1) {
-        return Some(Reason::SharedCause);
-    }
-    (!is_edge(&facts.shape)).then_some(Reason::Rare)
+    // That they are rare, or come with those of another relation, was right too seldom to be a reason by itself.
+    let is_shared = facts.cause.as_ref().is_some_and(|cause| cause.cells.len() > 1);
+    (is_shared && is_rare(facts) && !facts.others.speak_for_it()).then_some(Reason::SharedCause)
 }
 
 /// Whether so few inputs violate it that whoever wrote it down may have believed in it.
 fn is_rare(facts: &Facts) -> bool {
     facts.share().is_some_and(|share| share > 0.0 && share < RARE)
-}
-
-/// Whether violations are where numbers, texts and lists have their edges: a short exact condition with natural constants.
-/// Bugs are there, and so is what no relation holds for.
-fn is_edge(shape: &Shape) -> bool {
-    matches!(shape, Shape::Condition(found) if is_reason(found) && found.is_natural())
 }
 
 /// Why the violations are none of the function's, whatever else is known.
@@ -161,23 +139,17 @@ fn is_excused(facts: &Facts) -> Option<Reason> {
 
 fn not_a_bug(facts: &Facts) -> Option<Reason> {
     let is_often = facts.share().is_some_and(|share| share > OFTEN);
-    // What is rare and exact is a bug as often as not.
-    let is_likely = !is_rare(facts) || facts.others.speak_for_it();
+    // What is rare and needs two literals is a bug as often as not.
+    let is_likely = |found: &Explanation| !is_rare(facts) || found.literals == 1 || facts.others.speak_for_it();
     is_excused(facts).or(match &facts.shape {
         _ if facts.anchor.changed.is_some() => None,
         // Where most relations fail, bugs have exact conditions as often as not.
         _ if facts.others.speak_against_it() => None,
-        Shape::Condition(found) if is_reason(found) && is_likely && (found.is_natural() || is_often) => {
+        Shape::Condition(found) if is_reason(found) && is_likely(found) && (found.is_natural() || is_often) => {
             Some(Reason::Exact)
         }
         _ => is_tried_out(facts).then_some(Reason::OthersHold),
     })
-}
-
-/// Whether violations that nothing explains come with those of another relation of the function.
-fn coincides(facts: &Facts) -> bool {
-    let is_much = facts.overlap.as_ref().is_some_and(|overlap| overlap.lift >= MUCH && overlap.rows >= TOGETHER);
-    is_much && matches!(facts.shape, Shape::Unexplained(_)) && !facts.others.mostly_hold()
 }
 
 /// Whether a relation that fails often is likely one that does not always apply: what is wrong with a function shows in
@@ -248,8 +220,6 @@ impl Reason {
             Self::OutsideDeclared => "outside-declared",
             Self::Exceptions => "exceptions",
             Self::SharedCause => "shared-cause",
-            Self::Overlap => "overlap",
-            Self::Rare => "rare",
             Self::Never => "never-violated",
             Self::Always => "always-violated",
             Self::AsDeclared => "as-declared",
