@@ -3,9 +3,9 @@
 
 use crate::{
     Verdict,
-    clean::{Campaign, Cleaned, Distinct, for_each_row},
+    clean::{Campaign, Cleaned, Distinct},
     expression::Expression,
-    log::{Row, identity_of},
+    log::Row,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -62,9 +62,6 @@ impl Claim {
 pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> Vec<Tested> {
     let tests: Vec<Mutex<Test>> = claims.iter().map(|_| Mutex::default()).collect();
     let visit = |row: &Row, identity: u64| {
-        if row.death.is_some() || cleaned.is_inconsistent(identity) {
-            return;
-        }
         for (claim, test) in claims.iter().zip(&tests) {
             if let Some(is_violated) = row.is_violated(claim.cell) {
                 let said = claim.is_violated(row);
@@ -75,10 +72,8 @@ pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> 
             }
         }
     };
-    if cleaned.is_complete {
-        cleaned.working.iter().for_each(|row| visit(row, identity_of(row)));
-    } else if !claims.is_empty() {
-        for_each_row(campaign, visit);
+    if !claims.is_empty() {
+        cleaned.for_each_sound_row(campaign, visit);
     }
     let ended = tests.into_iter().map(|test| test.into_inner().unwrap_or_else(PoisonError::into_inner));
     let counts = claims.iter().map(|claim| cleaned.cells.get(claim.cell).map(|cell| cell.distinct.counts));

@@ -20,7 +20,8 @@ pub(crate) fn joined(decided: Anchor, previous: Anchor) -> Anchor {
     let unless_settled = |said: Option<String>| said.filter(|_| !is_settled);
     Anchor {
         regression: decided.regression.or(unless_settled(previous.regression)),
-        changed: decided.changed.or(unless_settled(previous.changed)),
+        changed: unless_settled(previous.changed),
+        would_decide: previous.would_decide.filter(|_| !is_settled),
         drift: decided.drift.or(previous.drift),
         no_worse: previous.no_worse,
         accepted: decided.accepted,

@@ -32,7 +32,7 @@ use crate::{
     Verdict,
     clean::{Campaign, Cleaned, Counts, Options},
     explain::{AllExplained, CellExplained, Explained},
-    hint::Anchor,
+    hint::{Anchor, Wanted},
     log::{Header, Row},
     replay::names_of,
     terminal::{grouped, plural},
@@ -96,6 +96,8 @@ impl Outcome {
 pub(crate) struct Change {
     pub(crate) function: String,
     pub(crate) relation: String,
+    /// Which cell of the old log it is.
+    then: Option<usize>,
     pub(crate) outcome: Outcome,
     pub(crate) old: Option<Side>,
     pub(crate) new: Option<Side>,
@@ -108,7 +110,7 @@ pub(crate) struct Change {
     /// The simplest new row that shows it.
     pub(crate) witness: Option<Shown>,
     /// What would decide a cell that has changed.
-    pub(crate) would_decide: Option<&'static str>,
+    pub(crate) would_decide: Option<Wanted>,
 }
 
 /// One cell in one log.
@@ -162,10 +164,11 @@ pub(crate) fn compare(old: Known<'_>, new: Known<'_>, options: &Options) -> Comp
 /// A cell that one log alone has.
 fn only(log: Known<'_>, cell: usize, (function, relation): (String, String), outcome: Outcome) -> Change {
     let side = Some(Side::of(log, cell));
-    let (old, new) = if outcome == Outcome::New { (None, side) } else { (side, None) };
+    let (then, old, new) = if outcome == Outcome::New { (None, None, side) } else { (Some(cell), side, None) };
     Change {
         function,
         relation,
+        then,
         outcome,
         old,
         new,
@@ -224,7 +227,9 @@ impl Change {
         match self.outcome {
             Outcome::Regression => Anchor { regression: text(), ..Anchor::default() },
             // Without a witness, nothing has changed for the worse.
-            Outcome::Changed if self.witness.is_some() => Anchor { changed: text(), ..Anchor::default() },
+            Outcome::Changed if self.witness.is_some() => {
+                Anchor { changed: text(), would_decide: self.would_decide, ..Anchor::default() }
+            }
             Outcome::Changed | Outcome::Drift => {
                 Anchor { drift: text(), no_worse: self.no_worse(), ..Anchor::default() }
             }

@@ -140,6 +140,22 @@ impl Cleaned {
     pub fn is_inconsistent(&self, identity: u64) -> bool {
         self.inconsistent_identities.binary_search(&identity).is_ok()
     }
+
+    /// Visits the rows of all inputs that are what they are said to be: none that ended its process or contradicts itself.
+    /// They come from memory if they are all there; if not, from the log, duplicates included.
+    #[cfg(feature = "cli")]
+    pub(crate) fn for_each_sound_row(&self, campaign: &Campaign, visit: impl Fn(&Row, u64) + Sync) {
+        let visit = |row: &Row, identity: u64| {
+            if row.death.is_none() && !self.is_inconsistent(identity) {
+                visit(row, identity);
+            }
+        };
+        if self.is_complete {
+            self.working.iter().for_each(|row| visit(row, identity_of(row)));
+        } else {
+            for_each_row(campaign, visit);
+        }
+    }
 }
 
 /// Cleans a campaign.

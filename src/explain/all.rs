@@ -3,7 +3,7 @@
 use super::{Condition, Exceptions, Explained, explain, narrow::narrow_all, usable};
 use crate::{
     Verdict,
-    clean::{Campaign, Cleaned, Counts, for_each_row},
+    clean::{Campaign, Cleaned, Counts},
     feature::{Frame, Literal, Look, Scope},
     log::Row,
 };
@@ -81,10 +81,8 @@ pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplaine
         let explained = explain(&frame, &working, cell);
         CellExplained::new(explained, &frame, &working, cell)
     });
-    if !cleaned.is_complete {
-        check_all(campaign, cleaned, &working, &mut cells);
-    }
-    narrow_all(campaign, cleaned, &working, &mut cells);
+    let wrong = check_all(campaign, cleaned, &working, &mut cells);
+    narrow_all(campaign, cleaned, &working, &mut cells, &wrong);
     for (explained, counts) in cells.iter_mut().zip(&cleaned.cells) {
         explained.drop_useless(counts.distinct.counts);
     }
@@ -197,10 +195,16 @@ fn few<'row>(rows: &[&'row Row], cell: usize) -> Vec<&'row Row> {
 }
 
 /// Checks conditions on every row of the log; where one is contradicted by rows outside the working set, these join it
-/// and the condition is looked for again.
-fn check_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &mut [CellExplained]) {
+/// and the condition is looked for again. Gives the rows that contradict what is left, by their cells.
+fn check_all(
+    campaign: &Campaign,
+    cleaned: &Cleaned,
+    working: &[&Row],
+    cells: &mut [CellExplained],
+) -> BTreeMap<usize, Exceptions> {
+    let mut found = BTreeMap::new();
     for round in 0..ROUNDS {
-        let found = contradictions(campaign, cleaned, cells);
+        found = contradictions(campaign, cleaned, cells);
         let mut is_settled = true;
         for (&cell, wrong) in &found {
             let Some(written) = &mut cells[cell].written else { continue };
@@ -227,6 +231,7 @@ fn check_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &m
             break;
         }
     }
+    found
 }
 
 /// The rows that contradict conditions, by their cells.
@@ -236,10 +241,7 @@ pub(super) fn contradictions(
     cells: &[CellExplained],
 ) -> BTreeMap<usize, Exceptions> {
     let wrong: Mutex<BTreeMap<usize, Exceptions>> = Mutex::new(BTreeMap::new());
-    for_each_row(campaign, |row, identity| {
-        if row.death.is_some() || cleaned.is_inconsistent(identity) {
-            return;
-        }
+    let visit = |row: &Row, identity: u64| {
         let mut look: Option<(&Arc<Frame>, Look<'_, '_>)> = None;
         for (cell, explained) in cells.iter().enumerate() {
             let Some(written) = &explained.written else { continue };
@@ -255,7 +257,10 @@ pub(super) fn contradictions(
             let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
             wrong.entry(cell).or_default().add(row, identity, is_violated);
         }
-    });
+    };
+    if cells.iter().any(|cell| cell.written.is_some()) {
+        cleaned.for_each_sound_row(campaign, visit);
+    }
     wrong.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 

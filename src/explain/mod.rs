@@ -117,16 +117,29 @@ impl Condition {
 
     /// When violated and when held, as Rust over the fields; the suite's constants by name or by value.
     pub(crate) fn write(&self, frame: &Frame, constants: &[(String, i128)]) -> (String, String) {
-        let text = |literal: &Literal| literal.write(frame, constants);
-        let not = |literal: &Literal| text(&Literal { is_true: !literal.is_true, ..literal.clone() });
-        let terms = self.terms.iter().map(|term| all_of(term.iter().map(text).collect()));
-        let met = any_of(terms.collect());
-        let opposite = match &self.terms[..] {
-            [term] => any_of(term.iter().map(not).collect()),
-            terms if terms.iter().all(|term| term.len() == 1) => all_of(terms.iter().flatten().map(not).collect()),
-            _ => format!("!({met})"),
+        let met = self.write_terms(frame, constants);
+        let opposite = match self.flipped() {
+            Some(flipped) => flipped.write_terms(frame, constants),
+            None => format!("!({met})"),
         };
         if self.when == When::Violated { (met, opposite) } else { (opposite, met) }
+    }
+
+    fn write_terms(&self, frame: &Frame, constants: &[(String, i128)]) -> String {
+        let text = |literal: &Literal| literal.write(frame, constants);
+        any_of(self.terms.iter().map(|term| all_of(term.iter().map(text).collect())).collect())
+    }
+
+    /// The same, told by the other verdict, where that is as short.
+    fn flipped(&self) -> Option<Self> {
+        let not = |literal: &Literal| Literal { is_true: !literal.is_true, ..literal.clone() };
+        let terms = match &self.terms[..] {
+            [term] => term.iter().map(|literal| vec![not(literal)]).collect(),
+            terms if terms.iter().all(|term| term.len() == 1) => vec![terms.iter().flatten().map(not).collect()],
+            _ => return None,
+        };
+        let when = if self.when == When::Violated { When::Held } else { When::Violated };
+        Some(Self { when, terms, ..self.clone() })
     }
 
     /// Whether it calls a row violated.

@@ -12,6 +12,7 @@ use crate::{
         condition::{When, ln_choose},
     },
 };
+use std::collections::BTreeMap;
 
 /// How many exceptions are few.
 const FEW: u64 = 16;
@@ -19,22 +20,23 @@ const FEW: u64 = 16;
 const CHANCE: f64 = 0.001;
 
 /// Narrows the conditions of all cells that have few exceptions, where that makes them right for every row of the log.
-pub(super) fn narrow_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row], cells: &mut [CellExplained]) {
-    let asked: Vec<CellExplained> = cells.iter().map(|cell| cell.asked().unwrap_or(CellExplained::NOTHING)).collect();
-    if asked.iter().all(|cell| cell.written.is_none()) {
-        return;
-    }
-    let wrong = contradictions(campaign, cleaned, &asked);
-    let narrowed = |(cell, asked): (usize, &CellExplained)| {
-        let (written, wrong) = (asked.written.as_ref()?, wrong.get(&cell)?);
+pub(super) fn narrow_all(
+    campaign: &Campaign,
+    cleaned: &Cleaned,
+    working: &[&Row],
+    cells: &mut [CellExplained],
+    wrong: &BTreeMap<usize, Exceptions>,
+) {
+    let narrowed = |(cell, found): (usize, &CellExplained)| {
+        let (written, wrong) = (found.with_strays_inside()?, wrong.get(&cell)?);
         let judged = cleaned.cells.get(cell)?.distinct.counts;
-        let narrowing = Narrowing { written, cell, working, wrong };
+        let narrowing = Narrowing { written: &written, cell, working, wrong };
         let condition = narrowing.narrowed(judged.of(narrowing.verdict()))?;
         let narrowed = CellExplained::new(Explained::Condition(condition), &written.frame, &[], cell);
         Some(narrowed.checked_on(judged.judged()))
     };
     let narrowed: Vec<CellExplained> =
-        asked.iter().enumerate().map(|asked| narrowed(asked).unwrap_or(CellExplained::NOTHING)).collect();
+        cells.iter().enumerate().map(|found| narrowed(found).unwrap_or(CellExplained::NOTHING)).collect();
     let wrong = contradictions(campaign, cleaned, &narrowed);
     for (cell, narrowed) in narrowed.into_iter().enumerate() {
         if narrowed.written.is_some() && !wrong.contains_key(&cell) {
@@ -44,26 +46,11 @@ pub(super) fn narrow_all(campaign: &Campaign, cleaned: &Cleaned, working: &[&Row
 }
 
 impl CellExplained {
-    /// A cell whose condition has few exceptions, written so that these are all inside its terms.
-    fn asked(&self) -> Option<Self> {
+    /// A condition that has few exceptions, told so that these are all inside its terms.
+    fn with_strays_inside(&self) -> Option<Written> {
         let Explained::Condition(found) = &self.explained else { return None };
-        let asked = [Some(found.clone()), found.flipped()].into_iter().flatten().find(|it| strays(it).is_some())?;
-        let written = Written { condition: asked, ..self.written.clone()? };
-        Some(Self { explained: self.explained.clone(), written: Some(written) })
-    }
-}
-
-impl Condition {
-    /// The same, told by the other verdict, where that is as short.
-    fn flipped(&self) -> Option<Self> {
-        let not = |literal: &Literal| Literal { is_true: !literal.is_true, ..literal.clone() };
-        let terms = match &self.terms[..] {
-            [term] => term.iter().map(|literal| vec![not(literal)]).collect(),
-            terms if terms.iter().all(|term| term.len() == 1) => vec![terms.iter().flatten().map(not).collect()],
-            _ => return None,
-        };
-        let when = if self.when == When::Violated { When::Held } else { When::Violated };
-        Some(Self { when, terms, ..self.clone() })
+        let condition = [Some(found.clone()), found.flipped()].into_iter().flatten().find(|it| strays(it).is_some())?;
+        Some(Written { condition, ..self.written.clone()? })
     }
 }
 

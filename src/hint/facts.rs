@@ -1,7 +1,7 @@
 //! All that is known of one cell, before anything is concluded.
 
 use super::{
-    Hint,
+    Hint, Wanted,
     border::{self, Border},
     constant::{self, Constant},
     deviation::{self, Rounding},
@@ -36,6 +36,8 @@ pub(crate) struct Anchor {
     pub(crate) bug: Option<String>,
     /// In words, what an earlier log could have missed, or what else can be the reason.
     pub(crate) changed: Option<String>,
+    /// What would tell whether that is a regression.
+    pub(crate) would_decide: Option<Wanted>,
     /// In words, what has changed and is no regression: violations that are gone.
     pub(crate) drift: Option<String>,
     /// In words, that an earlier log had the violations too.

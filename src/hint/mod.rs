@@ -17,6 +17,7 @@
 //! | `facts` | all of these about one cell |
 //! | `evidence` | facts in words |
 //! | `order` | facts -> hint |
+//! | `wanted` | what would decide an open cell |
 //! | `calibrated` | how often such a hint was right on mutants |
 
 mod border;
@@ -33,9 +34,11 @@ mod region;
 mod sides;
 mod sound;
 mod unchanged;
+mod wanted;
 
 pub(crate) use evidence::Evidence;
 pub(crate) use facts::Anchor;
+pub(crate) use wanted::Wanted;
 
 use crate::{
     clean::{Campaign, Cleaned},
@@ -115,7 +118,7 @@ pub(crate) struct Hinted {
     /// The inputs that the function goes wrong on, in whatever role, if they can be named.
     pub(crate) region: Option<NamedRegion>,
     /// For an inconclusive cell: what would decide.
-    pub(crate) would_decide: Option<&'static str>,
+    pub(crate) would_decide: Option<Wanted>,
 }
 
 /// The hint of every cell.

@@ -1,7 +1,7 @@
 //! From facts to a hint: a fixed order, the first that fits.
 
 use super::{
-    Hint, Hinted, NamedRegion, calibrated, evidence,
+    Hint, Hinted, NamedRegion, Wanted, calibrated, evidence,
     facts::{Explanation, Facts, Shape},
 };
 
@@ -188,22 +188,18 @@ fn has_exceptions(shape: &Shape) -> bool {
 }
 
 /// What would decide an open cell.
-fn would_decide(facts: &Facts) -> &'static str {
+fn would_decide(facts: &Facts) -> Wanted {
     if facts.unsound.judgement_panics > 0 {
-        return "whether the function may give the outputs that the judgement panics on: if so, let it take them; if not, \
-                they are the bug";
+        return Wanted::Outputs;
     }
-    if facts.anchor.changed.is_some() {
-        return "an old log that has the new inputs, or new verdicts on the old ones: `bugornot diff` in the crate of the \
-                new version";
+    if let Some(wanted) = facts.anchor.would_decide {
+        return wanted;
     }
     match &facts.shape {
-        Shape::Nothing => "an input that the relation applies to",
-        Shape::Condition(found) if found.is_exact() => {
-            "an earlier version's log (`bugornot diff`), or a declared `.expect_condition(..)`"
-        }
-        Shape::Condition(_) => "a look at the exceptions, or more rows near them",
-        _ => "a feature that tells the nearest pair apart (`observe!`), or an earlier version's log (`bugornot diff`)",
+        Shape::Nothing => Wanted::Input,
+        Shape::Condition(found) if found.is_exact() => Wanted::Anchor,
+        Shape::Condition(_) => Wanted::Exceptions,
+        _ => Wanted::Feature,
     }
 }
 

@@ -3,8 +3,9 @@
 use super::End;
 use crate::{
     clean::Cleaned,
-    log::{Phase, Row, identity_of},
+    log::{Row, identity_of},
     summary::distance,
+    witness::has_bytes,
 };
 use std::collections::BTreeSet;
 
@@ -57,7 +58,6 @@ pub(crate) fn pick(cleaned: &Cleaned, cell: usize, most: usize) -> Picked {
 /// The rows that ended so, whose bytes are known and that do not contradict themselves.
 fn rows_with(cleaned: &Cleaned, cell: usize, end: End) -> Vec<&Row> {
     let has_it = |row: &&Row| row.verdicts.get(cell).copied().flatten().and_then(End::of) == Some(end);
-    let has_bytes = |row: &&Row| row.death.is_none() && !matches!(row.phase, Phase::Example | Phase::Import);
-    let is_sound = |row: &&Row| !cleaned.is_inconsistent(identity_of(row));
-    cleaned.working.iter().filter(has_it).filter(has_bytes).filter(is_sound).collect()
+    let is_sound = |row: &&Row| row.death.is_none() && !cleaned.is_inconsistent(identity_of(row));
+    cleaned.working.iter().filter(has_it).filter(|row| has_bytes(row)).filter(is_sound).collect()
 }

@@ -180,6 +180,12 @@ impl Row {
     pub(crate) fn room(&self) -> usize {
         self.fields.iter().chain(&self.parameters).map(|value| value.to_string().len()).sum()
     }
+
+    /// The least is the row that is the easiest to understand.
+    #[cfg(feature = "cli")]
+    pub(crate) fn simplicity(&self) -> impl Ord + use<> {
+        (self.room(), self.bytes.len(), self.id)
+    }
 }
 
 impl Segment {

@@ -8,7 +8,7 @@ use crate::{
     decision::Decision,
     explain::{CellExplained, Explained},
     feature::Scope,
-    hint::Evidence,
+    hint::{Evidence, Wanted},
     log::{Check, Outcome, Row, Value},
     summary::{Sample, Samples},
     witness::Witness,
@@ -81,7 +81,7 @@ fn of_cell(report: &Report, index: usize, cell: &Cell) -> Json {
         "hint": cell.hinted.hint.word(),
         "reason": cell.hinted.reason,
         "confidence": cell.hinted.confidence,
-        "would_decide": cell.hinted.would_decide,
+        "would_decide": cell.hinted.would_decide.map(Wanted::text),
         "region": cell.hinted.region.as_ref().map(|region| {
             json!({"when": region.when, "of": region.of, "exact": region.is_exact})
         }),

@@ -93,7 +93,7 @@ impl Shown<'_> {
     fn hint(&self, cell: &Cell) -> String {
         let hinted = &cell.hinted;
         let mut text = format!("  {:14} {}\n", "hint", self.paint.bold(format_args!("{}?", hinted.hint.word())));
-        text.extend(hinted.would_decide.map(|what| self.part("would decide", what)));
+        text.extend(hinted.would_decide.map(|what| self.part("would decide", what.text())));
         // The rate is told already.
         let evidence = hinted.evidence.iter().filter(|evidence| evidence.kind != "rate");
         for (number, evidence) in evidence.take(EVIDENCE).enumerate() {

@@ -42,7 +42,7 @@ fn wrong(cleaned: &Cleaned, cell: usize, hinted: &Hinted) -> Option<Shown> {
         declared.and_then(|text| Expression::parse(text, &cleaned.header).ok()).map_or(Still::Anything, Still::Meets);
     let wrong = |row: &Row| row.verdict(cell).filter(|verdict| verdicts.contains(verdict));
     let rows = cleaned.working.iter().filter(|row| wrong(row).is_some() && still.is_met(row, None));
-    let row = rows.min_by_key(|row| (!has_bytes(row), row.room(), row.bytes.len(), row.id))?;
+    let row = rows.min_by_key(|row| (!has_bytes(row), row.simplicity()))?;
     Some(Shown { verdict: wrong(row)?, row: row.clone(), still })
 }
 

@@ -1,6 +1,7 @@
 //! Whether a version satisfies a requirement as Cargo reads them: `^1.2`, `~0.3`, `=1` or `>=1.0.0-2`.
 
 use crate::{
+    releases::Release,
     subject::{
         Holds::{Always, When},
         Subject, global, nondeterministic, regional, rewrite,
@@ -34,14 +35,6 @@ pub enum Operator {
     Caret,
 }
 use Operator::*;
-
-#[derive(Arbitrary, Serialize, Clone, Copy, Debug, PartialEq)]
-pub struct Release {
-    pub major: u8,
-    pub minor: u8,
-    pub patch: u8,
-    pub pre: Option<u8>,
-}
 
 fn matches(query: &Query) -> bool {
     if version::is(10) {

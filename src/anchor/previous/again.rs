@@ -3,12 +3,12 @@
 
 use super::{
     Change, Comparison, Known, Moved, Outcome,
-    decide::{Direction, REPLAY, direction},
+    decide::{Direction, direction},
 };
 use crate::{
     Verdict,
+    hint::Wanted,
     log::Row,
-    replay::names_of,
     terminal::{grouped, plural},
     witness::{Budget, Judge, Shown, Still, has_bytes},
 };
@@ -77,7 +77,7 @@ impl<'run> Again<'run> {
         }
         let mut worse = Vec::new();
         for ((old, new), rows) in moved {
-            let simplest = rows.iter().min_by_key(|row| (row.room(), row.bytes.len(), row.id));
+            let simplest = rows.iter().min_by_key(|row| row.simplicity());
             let simplest = simplest.map(|row| (self.judge)(&row.bytes)).transpose()?.flatten();
             worse.push(Moved { old, new, count: rows.len() as u64, rows: simplest.into_iter().collect() });
         }
@@ -93,11 +93,8 @@ impl Comparison {
 
     /// Runs inputs of both logs again, for cells that are open.
     pub(crate) fn run_again(&mut self, old: Known<'_>, new: Known<'_>, again: &mut Again<'_>) -> Result<()> {
-        let header = &old.cleaned.header;
         for (now, change) in self.cells.iter_mut().enumerate().filter(|(_, change)| change.is_open()) {
-            let names = (change.function.as_str(), change.relation.as_str());
-            let then = header.cells.iter().position(|&cell| names_of(header, cell) == names);
-            let Some(then) = then else { continue };
+            let Some(then) = change.then else { continue };
             let Some(agreed) = again.agreed(&judged(new, now), now)? else { continue };
             let (asked, worse) = again.worse(&judged(old, then), now)?;
             change.add_again(agreed, asked, worse);
@@ -108,7 +105,7 @@ impl Comparison {
 
 impl Change {
     fn is_open(&self) -> bool {
-        self.would_decide == Some(REPLAY)
+        self.would_decide == Some(Wanted::Replay)
     }
 
     /// Takes in what the code at hand says.
@@ -117,6 +114,7 @@ impl Change {
         if worse.is_empty() {
             let text = format!("of {} of the old log none goes wrong now; {hand}", plural(asked, "input"));
             self.reasons.push(text);
+            self.would_decide = Some(Wanted::MoreRows);
             return;
         }
         let text = |moved: &Moved| {

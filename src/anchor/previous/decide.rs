@@ -13,6 +13,7 @@ use crate::{
     Verdict,
     claim::Says,
     clean::{Counts, Options},
+    hint::Wanted,
     log::Row,
     replay::names_of,
     terminal::{grouped, plural, shorten},
@@ -28,13 +29,6 @@ const KINDS: [(&str, &[Verdict]); 3] = [
 
 /// How much of a condition is repeated.
 const CONDITION: usize = 80;
-
-/// What would decide a cell that has changed.
-pub(super) const REPLAY: &str = "an old log that has the new inputs, or new verdicts on the old ones: `bugornot diff` without \
-                                 `--no-shrink`, in the crate of the new version";
-const MORE_ROWS: &str = "an old log with more inputs";
-const SAME_BUILD: &str = "an old log of the same kind of build";
-const STEADY: &str = "a function that gives one output for one input";
 
 /// Two logs, with all that is needed to decide about their cells.
 pub(super) struct Compared<'log> {
@@ -97,11 +91,12 @@ impl<'log> Compared<'log> {
         if matches!(outcome, Outcome::Changed) {
             reasons.extend(doubt.as_ref().map(|(why, _)| why.clone()));
         }
-        let open = if finding.witness.is_some() { REPLAY } else { MORE_ROWS };
+        let open = if finding.witness.is_some() { Wanted::Replay } else { Wanted::MoreRows };
         let would_decide = (outcome == Outcome::Changed).then(|| doubt.map_or(open, |(_, what)| what));
         Change {
             function: function.into(),
             relation: relation.into(),
+            then: Some(then),
             outcome,
             old: Some(Side::of(self.old, then)),
             new: Some(Side::of(self.new, now)),
@@ -128,7 +123,7 @@ impl<'log> Compared<'log> {
     }
 
     /// Why a change need not come from the code, and what would do about it.
-    fn doubt(&self, position: usize) -> Option<(String, &'static str)> {
+    fn doubt(&self, position: usize) -> Option<(String, Wanted)> {
         let (then, now) = self.cells[position];
         let is_unsteady = |log: Known<'_>, cell: usize| {
             let function = usize::from(log.cleaned.header.cells[cell].0);
@@ -136,9 +131,9 @@ impl<'log> Compared<'log> {
             conflicting > 0 || log.cleaned.findings.unsound.contains_key(&(function, true))
         };
         if is_unsteady(self.old, then) || is_unsteady(self.new, now) {
-            return Some(("one input has several outcomes, so a change means little".into(), STEADY));
+            return Some(("one input has several outcomes, so a change means little".into(), Wanted::Steady));
         }
-        self.alike.other_reason.clone().map(|why| (why, SAME_BUILD))
+        self.alike.other_reason.clone().map(|why| (why, Wanted::SameBuild))
     }
 
     /// What the old log says of the cell, against the new rows.
@@ -197,7 +192,7 @@ impl<'log> Compared<'log> {
             }
             let is_kind = |row: &Row| row.verdict(now).is_some_and(|verdict| verdicts.contains(&verdict));
             let wrong = rows(self.new).filter(|row| is_kind(row));
-            let simplest = wrong.min_by_key(|row| (row.room(), row.bytes.len(), row.id));
+            let simplest = wrong.min_by_key(|row| row.simplicity());
             let text = format!("{} {what} now, and none did then", plural(of(new), "input"));
             let is_much = is_beyond(of(new), ran(new), 0, ran(old) as f64);
             let has_run = |row: &&Row, cell| row.verdict(cell).is_some_and(|it| it != Verdict::NotApplicable);

@@ -3,7 +3,7 @@
 use super::{Region, cells_of, points::Points};
 use crate::{
     Verdict,
-    clean::{Campaign, Cleaned, for_each_row},
+    clean::{Campaign, Cleaned},
     explain::{AllExplained, Exceptions, explain_labels, usable},
     feature::{Frame, Scope},
     log::Row,
@@ -110,10 +110,8 @@ impl Sources<'_> {
     /// The inputs of the whole log that a region is wrong about.
     fn exceptions(&self, region: &Region) -> Exceptions {
         let found: Mutex<Exceptions> = Mutex::default();
-        for_each_row(self.campaign, |row, identity| {
-            let is_usable = row.death.is_none() && !self.cleaned.is_inconsistent(identity);
-            let panics = self.panics(row).filter(|_| is_usable);
-            if let Some(panics) = panics.filter(|&panics| region.has(row) != panics) {
+        self.cleaned.for_each_sound_row(self.campaign, |row, identity| {
+            if let Some(panics) = self.panics(row).filter(|&panics| region.has(row) != panics) {
                 found.lock().unwrap_or_else(PoisonError::into_inner).add(row, identity, panics);
             }
         });

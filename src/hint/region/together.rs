@@ -35,8 +35,6 @@ pub(crate) struct Overlap {
     pub(crate) share: f64,
     /// How much more often that is than if they had nothing to do with each other.
     pub(crate) lift: f64,
-    /// Rows that violate both.
-    pub(crate) rows: u64,
 }
 
 /// The best cause of every cell, shared by as many of its function's cells as can be.
@@ -227,6 +225,6 @@ fn overlap_with(cleaned: &Cleaned, cell: usize, other: usize) -> Option<Overlap>
     }
     (rows >= LEAST && own > 0.0 && others > 0.0).then(|| {
         let share = both / own;
-        Overlap { other, share, lift: share * all / others, rows }
+        Overlap { other, share, lift: share * all / others }
     })
 }

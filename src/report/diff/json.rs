@@ -4,6 +4,7 @@ use super::{Diff, Log};
 use crate::{
     anchor::previous::{Change, Moved, Outcome, Side},
     corpus::input_text,
+    hint::Wanted,
     log::Header,
     report::json::verdicts,
     witness::Witness,
@@ -44,7 +45,7 @@ fn of_cell(cell: &Change, witness: Option<&Witness>, header: &Header) -> Json {
         "shared": cell.shared,
         "moved": cell.moved.iter().map(|moved| of_moved(moved, header)).collect::<Vec<_>>(),
         "witness": witness.map(Witness::json),
-        "would_decide": cell.would_decide,
+        "would_decide": cell.would_decide.map(Wanted::text),
     })
 }
 
