@@ -3,7 +3,7 @@
 
 use crate::{
     Verdict,
-    clean::{Campaign, Cleaned, Distinct},
+    clean::{Campaign, Cleaned, Counts, Distinct},
     expression::Expression,
     log::Row,
 };
@@ -76,8 +76,8 @@ pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> 
         cleaned.for_each_sound_row(campaign, visit);
     }
     let ended = tests.into_iter().map(|test| test.into_inner().unwrap_or_else(PoisonError::into_inner));
-    let counts = claims.iter().map(|claim| cleaned.cells.get(claim.cell).map(|cell| cell.distinct.counts));
-    ended.zip(counts).map(|(test, counts)| test.end(counts.unwrap_or_default().of(Verdict::Violated))).collect()
+    let counts = |claim: &Claim| cleaned.cells.get(claim.cell).map(|cell| cell.distinct.counts).unwrap_or_default();
+    ended.zip(claims).map(|(test, claim)| test.end(&claim.says, counts(claim))).collect()
 }
 
 /// A claim that is being tested.
@@ -121,12 +121,21 @@ impl Test {
         }
     }
 
-    fn end(self, violated: u64) -> Tested {
-        let violated_elsewhere = self.violated.inputs.count();
+    /// Many exceptions are estimated, but of what should never be the log's own count is exact.
+    fn end(self, says: &Says, counts: Counts) -> Tested {
+        let (violated, held) = (counts.of(Verdict::Violated), counts.of(Verdict::Held));
+        let is_known = self.fault.is_none();
+        let violated_elsewhere = match says {
+            Says::Never if is_known => violated,
+            _ => self.violated.inputs.count().min(violated),
+        };
         Tested {
-            violated_as_said: violated.saturating_sub(violated_elsewhere),
+            violated_as_said: violated - violated_elsewhere,
             violated_elsewhere,
-            held_elsewhere: self.held.inputs.count(),
+            held_elsewhere: match says {
+                Says::Always if is_known => held,
+                _ => self.held.inputs.count().min(held),
+            },
             violated_witness: self.violated.simplest.map(|(_, row)| row),
             held_witness: self.held.simplest.map(|(_, row)| row),
             fault: self.fault,

@@ -1,5 +1,6 @@
 //! Text that is not ours, made fit for a terminal.
 
+#[cfg(feature = "replay")]
 use std::{env, path::Path};
 
 /// Text from a log or a program, fit for a terminal: what could move the cursor, change colours or turn the direction
@@ -23,6 +24,7 @@ pub(crate) fn escape_lines(text: &str) -> String {
 }
 
 /// A path as the user would type it: relative to the current folder if it is below.
+#[cfg(feature = "replay")]
 pub(crate) fn shown(path: &Path) -> String {
     // Below the root is everything, and nobody types that without the slash.
     let current = env::current_dir().ok().filter(|current| current.parent().is_some());

@@ -45,7 +45,6 @@ mod corpus;
 #[cfg(feature = "cli")]
 mod decision;
 pub mod engine;
-#[cfg(feature = "replay")]
 mod escape;
 #[cfg(feature = "cli")]
 mod explain;

@@ -5,7 +5,7 @@
 const TRIES: usize = 4096;
 
 /// Inputs of so many bytes are tried byte by byte, and any two bytes together.
-const SHORT: usize = 16;
+pub(crate) const SHORT: usize = 16;
 /// To so little two bytes are lowered together, when they are added up.
 const LITTLE: u8 = 8;
 
@@ -27,7 +27,11 @@ pub(crate) fn shrink_to_show<E>(bytes: &[u8], good: Good<'_, E>) -> Result<Vec<u
     }
     let mut shrinking = Shrinking { best, good, left: TRIES };
     shrinking.until_nothing_changes(|it| {
-        it.cut().and_then(|()| it.lower()).and_then(|()| it.lower_pairs()).and_then(|()| it.try_all_smaller())
+        it.cut()?;
+        it.lower()?;
+        it.lower_pairs()?;
+        it.try_all_smaller()?;
+        it.move_forward()
     })?;
     Ok(shrinking.best)
 }
@@ -118,6 +122,18 @@ impl<E> Shrinking<'_, E> {
         Ok(())
     }
 
+    /// Moves bytes before zeros: a number's first byte is worth the least.
+    fn move_forward(&mut self) -> Result<(), E> {
+        for at in 1..self.best.len() {
+            if self.best[at] > 0 && self.best[at - 1] == 0 {
+                let mut smaller = self.best.clone();
+                smaller.swap(at - 1, at);
+                self.accept(smaller)?;
+            }
+        }
+        Ok(())
+    }
+
     fn set(&mut self, at: usize, value: u8) -> Result<bool, E> {
         let mut smaller = self.best.clone();
         smaller[at] = value;
@@ -163,6 +179,8 @@ mod tests {
         let is_odd_one_out = |bytes: &[u8]| matches!(bytes, [3 | 201]);
         assert_eq!(shrunk(&[201], is_odd_one_out), [201]);
         assert_eq!(to_show(&[201], is_odd_one_out), [3]);
+        let is_number = |bytes: &[u8]| matches!(bytes, [low, high, ..] if u16::from_le_bytes([*low, *high]) > 0);
+        assert_eq!(to_show(&[0, 9, 9], is_number), [1, 0]);
     }
 
     #[test]

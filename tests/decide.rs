@@ -308,3 +308,27 @@ fn decisions_stand_beside_the_fuzz_crate_that_is_nearest() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(Path::new(&place.path("corpus/digits/decisions.toml")).exists());
 }
+
+#[test]
+fn what_is_typed_wrong_is_told_and_a_cell_may_be_named_as_reports_show_it() {
+    let place = Place::new();
+    place.log("log", minus);
+    for (arguments, told) in [
+        (&["f:grew", "bug"][..], "there is no cell `f:grew`: suite `digits` has `f:swap`, `f:grow`"),
+        (&["f:grow", "fits", "--test", "negative"], "no `negative` test follows from `fits`"),
+        (&["f:grow", "bug", "--when", "a < b"], "a condition goes with `not-a-bug`, not `bug`"),
+    ] {
+        let (code, _, stderr) = place.decide(arguments);
+        assert!(code == 1 && stderr.contains(told), "{stderr}");
+    }
+    place.decided(&["f x grow", "not-a-bug"]);
+    assert!(place.decisions().contains("[cells.\"f:grow\"]"), "{}", place.decisions());
+}
+
+#[test]
+fn a_refusal_says_what_the_log_says() {
+    let place = Place::new();
+    place.log_of("log", |_, _| Some((true, false)));
+    let (code, _, stderr) = place.decide(&["f:grow", "fits"]);
+    assert!(code == 1 && stderr.contains("100 violated\n") && stderr.contains("log    always violated"), "{stderr}");
+}

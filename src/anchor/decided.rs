@@ -2,7 +2,7 @@
 
 use crate::{
     Verdict,
-    claim::{self, Tested},
+    claim::{self, Claim, Tested},
     clean::{Campaign, Cleaned},
     decision::{Answer, Decision, Decisions, Numbers, cells_named},
     hint::{Anchor, Hint},
@@ -90,7 +90,31 @@ pub(crate) fn compare(campaign: &Campaign, cleaned: &Cleaned, decisions: &Decisi
             decided.meet(tested, cleaned, claim.cell);
         }
     }
+    compared.read_again(campaign, cleaned);
     compared
+}
+
+impl Compared {
+    /// Reopens decisions that the log contradicts only because a constant has another value now.
+    fn read_again(&mut self, campaign: &Campaign, cleaned: &Cleaned) {
+        let as_then = |decided: &Decided, cell: usize| {
+            let is_contradicted = matches!(decided.state, State::Regression | State::Drift);
+            is_contradicted.then(|| decided.decision.claim_as_then(&cleaned.header, cell)).flatten()
+        };
+        let cells = self.cells.iter().enumerate();
+        let claims: Vec<Claim> = cells.filter_map(|(cell, decided)| as_then(decided.as_ref()?, cell)).collect();
+        for (claim, tested) in claims.iter().zip(claim::test(campaign, cleaned, &claims)) {
+            let fits = tested.fault.is_none() && tested.violated_elsewhere + tested.held_elsewhere == 0;
+            if let Some(decided) = self.cells[claim.cell].as_mut().filter(|_| fits) {
+                let differences = decided.differences.join(", ");
+                decided.state = State::Unusable(format!(
+                    "the log agrees with the numbers of then, and not with the constants of now ({differences}): name \
+                     the number instead of the constant"
+                ));
+                decided.witness = None;
+            }
+        }
+    }
 }
 
 impl Decided {

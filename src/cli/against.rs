@@ -12,8 +12,9 @@ use crate::{
     terminal::{Color, escape, shown, warn},
     witness::Budget,
 };
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -31,8 +32,15 @@ pub(super) struct Against {
 }
 
 impl Against {
-    pub(super) fn open(path: &Path, color: Color) -> Result<Self> {
-        let campaigns = read(&[path.to_owned()], color)?.into_iter().map(|(_, campaign)| campaign).collect();
+    /// A log with an earlier version of at least one of these campaigns.
+    pub(super) fn open(path: &Path, new: &[(PathBuf, Campaign)], color: Color) -> Result<Self> {
+        let campaigns: Vec<Campaign> = read(&[path.to_owned()], color)?.into_iter().map(|(_, old)| old).collect();
+        if !new.iter().any(|(_, new)| most_alike(&campaigns, &new.header).is_some()) {
+            let suites: BTreeSet<String> =
+                new.iter().map(|(_, new)| format!("`{}`", escape(&new.header.suite))).collect();
+            let suites = suites.into_iter().collect::<Vec<_>>().join(", ");
+            bail!("`{}` has no log of {suites} to compare with", shown(path));
+        }
         Ok(Self { path: path.to_owned(), campaigns, color })
     }
 

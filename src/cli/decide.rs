@@ -2,16 +2,21 @@
 
 use super::{
     ExitCode,
-    desk::{Desk, desks},
+    desk::{Desk, newest_campaigns},
     print,
     terminal::{Color, escape, plural, say},
 };
 use crate::{
-    decision::{Answer, Choice, Decision, Test},
+    clean::Campaign,
+    decision::{Answer, Choice, Decision, Test, cell_key, cells_named},
+    log::Header,
     review::{exact_condition, held_back, is_explained, proposal},
 };
 use anyhow::{Result, bail};
 use std::path::PathBuf;
+
+/// How many cells are named where one is not known.
+const NAMED: usize = 12;
 
 /// Decide whether the violations of a cell are a bug
 ///
@@ -56,41 +61,66 @@ pub(crate) struct Arguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let logs: Vec<PathBuf> = arguments.suite.iter().chain(&arguments.log).cloned().collect();
-    let mut desks = desks(&logs, arguments.corpus.as_deref(), color)?;
-    if !desks.iter().any(Desk::has_rows) {
-        say("error: the log holds no usable rows: fuzz with `bugornot run SUITE` first");
-        return Ok(ExitCode::NoRows);
+    let campaigns = newest_campaigns(&logs, color)?;
+    let desk = |campaign| Desk::new(campaign, arguments.corpus.as_deref());
+    let (Some(name), Some(answer)) = (&arguments.cell, arguments.answer) else {
+        let mut desks = campaigns.into_iter().map(desk).collect::<Result<Vec<_>>>()?;
+        if !desks.iter().any(Desk::has_rows) {
+            return Ok(no_rows());
+        }
+        desks.iter_mut().try_for_each(|desk| all_explained(desk, arguments.note.as_deref()))?;
+        return Ok(ExitCode::Nothing);
+    };
+    let (campaign, cell) = find(campaigns, name)?;
+    let choice = arguments.choice(cell, answer);
+    // What was typed wrong is told before the rows are read.
+    if let Some(fault) = choice.fault() {
+        bail!("{} cannot be decided so: {fault}", escape(&campaign.header.cell_name(cell)));
     }
-    match (&arguments.cell, arguments.answer) {
-        (Some(cell), Some(answer)) => one(arguments, &mut desks, cell, answer),
-        _ => desks.iter_mut().try_for_each(|desk| all_explained(desk, arguments.note.as_deref())),
-    }?;
+    let mut desk = desk(campaign)?;
+    if !desk.has_rows() {
+        return Ok(no_rows());
+    }
+    one(&mut desk, choice, arguments)?;
     Ok(ExitCode::Nothing)
 }
 
-fn one(arguments: &Arguments, desks: &mut [Desk], name: &str, answer: Answer) -> Result<()> {
-    let (desk, cell) = find(desks, name)?;
-    let mined = || exact_condition(&desk.report.cells[cell]).filter(|_| answer == Answer::NotABug);
-    let when = arguments.when.clone().or_else(mined);
-    let usual = Choice::new(cell, answer, when.map(|when| when.trim().to_owned()));
-    let choice = Choice { test: arguments.test.unwrap_or(usual.test), ..usual };
+fn no_rows() -> ExitCode {
+    say("error: the log holds no usable rows: fuzz with `bugornot run SUITE` first");
+    ExitCode::NoRows
+}
+
+impl Arguments {
+    /// What was typed, as an answer about a cell.
+    fn choice(&self, cell: usize, answer: Answer) -> Choice {
+        let usual = Choice::new(cell, answer, self.when.as_deref().map(|when| when.trim().to_owned()));
+        Choice { test: self.test.unwrap_or(usual.test), ..usual }
+    }
+}
+
+fn one(desk: &mut Desk, typed: Choice, arguments: &Arguments) -> Result<()> {
+    let mined = || exact_condition(&desk.report.cells[typed.cell]).filter(|_| typed.answer == Answer::NotABug);
+    let choice = Choice { when: typed.when.clone().or_else(mined), ..typed };
     let decision = desk.decide(&choice, arguments.note.as_deref(), arguments.replace)?;
     print(&format!(
         "{}\nwritten to `{}`: commit it\n{}",
-        line(desk, cell, &decision),
+        line(desk, choice.cell, &decision),
         desk.file(),
-        if answer == Answer::Bug { "next: fix it, then fuzz again with a new log\n" } else { "" }
+        if choice.answer == Answer::Bug { "next: fix it, then fuzz again with `bugornot run`\n" } else { "" }
     ))
 }
 
-/// The one suite that has such a cell.
-fn find<'desks>(desks: &'desks mut [Desk], name: &str) -> Result<(&'desks mut Desk, usize)> {
-    let mut found = Vec::new();
+/// The one campaign that has such a cell.
+fn find(campaigns: Vec<Campaign>, name: &str) -> Result<(Campaign, usize)> {
+    let suite = |campaign: &Campaign| format!("`{}`", escape(&campaign.header.suite));
     let known: Vec<String> =
-        desks.iter().map(|desk| format!("suite `{}` has {}", desk.suite(), desk.cells())).collect();
-    for desk in desks {
-        if let Some(cell) = desk.cell(name)? {
-            found.push((desk, cell));
+        campaigns.iter().map(|it| format!("suite {} has {}", suite(it), cells_text(&it.header))).collect();
+    let mut found = Vec::new();
+    for campaign in campaigns {
+        match cells_named(&campaign.header, name)[..] {
+            [] => {}
+            [cell] => found.push((campaign, cell)),
+            _ => bail!("`{}` names more than one cell, because of the colons in the names", escape(name)),
         }
     }
     let name = escape(name);
@@ -98,10 +128,17 @@ fn find<'desks>(desks: &'desks mut [Desk], name: &str) -> Result<(&'desks mut De
         0 => bail!("there is no cell `{name}`: {}", known.join("; ")),
         1 => Ok(found.remove(0)),
         _ => {
-            let suites: Vec<String> = found.iter().map(|(desk, _)| format!("`{}`", desk.suite())).collect();
+            let suites: Vec<String> = found.iter().map(|(campaign, _)| suite(campaign)).collect();
             bail!("{} have a cell `{name}`: name one with `--suite`", suites.join(" and "))
         }
     }
+}
+
+/// The names of the cells there are, for an error.
+fn cells_text(header: &Header) -> String {
+    let names: Vec<String> =
+        (0..header.cells.len().min(NAMED)).map(|cell| format!("`{}`", escape(&cell_key(header, cell)))).collect();
+    format!("{}{}", names.join(", "), if header.cells.len() > NAMED { ", .." } else { "" })
 }
 
 /// Decides every undecided cell that is fully explained as it is hinted at.

@@ -8,15 +8,12 @@ use super::{
 };
 use crate::{
     clean::{self, Campaign},
-    decision::{Choice, Decision, Decisions, cell_key, cells_named, check},
+    decision::{Choice, Decision, Decisions, cell_key, check},
     report::Report,
-    review::exact_condition,
+    review::what_is_known,
 };
 use anyhow::{Context, Result, bail};
 use std::path::{Component, Path, PathBuf};
-
-/// How many cells are named where one is not known.
-const NAMED: usize = 12;
 
 /// One suite, with all that is needed to decide about it.
 pub(crate) struct Desk {
@@ -25,8 +22,13 @@ pub(crate) struct Desk {
     decisions: Decisions,
 }
 
-/// A desk for every suite that the logs are about: the newest campaign of each.
+/// A desk for every suite that the logs are about.
 pub(crate) fn desks(logs: &[PathBuf], corpus: Option<&Path>, color: Color) -> Result<Vec<Desk>> {
+    newest_campaigns(logs, color)?.into_iter().map(|campaign| Desk::new(campaign, corpus)).collect()
+}
+
+/// The newest campaign of every suite that the logs are about; no row of them is read yet.
+pub(crate) fn newest_campaigns(logs: &[PathBuf], color: Color) -> Result<Vec<Campaign>> {
     let mut newest: Vec<Campaign> = Vec::new();
     let mut left_out = 0;
     for (_, campaign) in read(logs, color)? {
@@ -47,11 +49,11 @@ pub(crate) fn desks(logs: &[PathBuf], corpus: Option<&Path>, color: Color) -> Re
             format_args!("{campaigns} with other builds or constants left out; `bugornot report` has them all"),
         );
     }
-    newest.into_iter().map(|campaign| Desk::new(campaign, corpus)).collect()
+    Ok(newest)
 }
 
 impl Desk {
-    fn new(campaign: Campaign, corpus: Option<&Path>) -> Result<Self> {
+    pub(crate) fn new(campaign: Campaign, corpus: Option<&Path>) -> Result<Self> {
         let suite = &campaign.header.suite;
         let folder = folder(corpus, suite).with_context(|| {
             format!("suite `{}` has no name for a folder of decisions: name one with `--corpus`", escape(suite))
@@ -89,28 +91,10 @@ impl Desk {
         shown(&self.decisions.path)
     }
 
-    /// The cell of that name, if there is one.
-    pub(crate) fn cell(&self, name: &str) -> Result<Option<usize>> {
-        match cells_named(&self.campaign.header, name)[..] {
-            [] => Ok(None),
-            [cell] => Ok(Some(cell)),
-            _ => bail!("`{}` names more than one cell, because of the colons in the names", escape(name)),
-        }
-    }
-
-    /// The names of the cells there are, for an error.
-    pub(crate) fn cells(&self) -> String {
-        let header = &self.campaign.header;
-        let names: Vec<String> =
-            (0..header.cells.len().min(NAMED)).map(|cell| format!("`{}`", escape(&cell_key(header, cell)))).collect();
-        format!("{}{}", names.join(", "), if header.cells.len() > NAMED { ", .." } else { "" })
-    }
-
     /// Makes a decision, unless the log contradicts it, or a decision there is and `replace` is not wanted.
     pub(crate) fn decide(&mut self, choice: &Choice, note: Option<&str>, replace: bool) -> Result<Decision> {
         let Report { cleaned, cells, .. } = &self.report;
-        let mined = exact_condition(&cells[choice.cell]);
-        let held_inside = check(&self.campaign, cleaned, choice, mined.as_deref())?;
+        let held_inside = check(&self.campaign, cleaned, choice, &what_is_known(&cells[choice.cell]))?;
         // Somebody may have decided something else meanwhile.
         let folder = self.decisions.path.parent().unwrap_or(Path::new("."));
         self.decisions = Decisions::load(folder, &self.decisions.suite)?;

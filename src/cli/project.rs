@@ -190,8 +190,8 @@ fn nearest(folder: &Path) -> Result<PathBuf> {
     let candidates = folder.ancestors().flat_map(|folder| [folder.join("Cargo.toml"), folder.join("fuzz/Cargo.toml")]);
     candidates.into_iter().find(|path| is_fuzz_manifest(path)).with_context(|| {
         format!(
-            "no cargo-fuzz project (`fuzz/Cargo.toml`) at or above `{}`; add one with `bugornot init`, \
-             or name it with `--manifest-path`",
+            "no cargo-fuzz project (`fuzz/Cargo.toml`) at or above `{}`; go to your crate, or \
+             add one with `bugornot init`",
             folder.display()
         )
     })

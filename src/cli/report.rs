@@ -12,21 +12,23 @@ use super::{
 use crate::{
     anchor::{self, Compared, Decided},
     clean::{self, Campaign},
-    decision::Decisions,
+    decision::{Decisions, cell_key},
     explain::{explain_all, rules},
-    hint::{Anchor, hints},
+    hint::{Anchor, Hint, hints},
     log::{Header, IMPORT, Log},
     mine::apriori::Thresholds,
     report::{self, Report},
     review::has_undecided,
     summary::{Sampling, summarise},
-    terminal::{Color, escape, shown, warn},
+    terminal::{Color, escape, plural, shown, warn},
     witness::Shown,
 };
 use anyhow::{Context, Result, bail};
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 /// See how often each relation is violated, and exactly when
@@ -55,6 +57,9 @@ pub(crate) struct Arguments {
     /// does: builds the target for it
     #[arg(long)]
     locate: bool,
+    /// Report on older versions of the code too, if their campaigns are in the same folder
+    #[arg(long)]
+    all: bool,
     /// How many bytes of memory to use: `512M`, `2G`
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     memory: u64,
@@ -123,6 +128,7 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let campaigns = read(&arguments.logs, color)?;
+    let campaigns = if arguments.all { campaigns } else { of_newest_code(campaigns, color) };
     if arguments.format == Format::Json && campaigns.len() > 1 {
         let named: Vec<_> = campaigns.iter().map(|(_, campaign)| campaign.header.as_ref()).collect();
         bail!(
@@ -131,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         );
     }
     let options = clean::Options { memory: arguments.memory, ..clean::Options::default() };
-    let old = arguments.against.as_ref().map(|path| Against::open(path, color)).transpose()?;
+    let old = arguments.against.as_ref().map(|path| Against::open(path, &campaigns, color)).transpose()?;
     let paint = arguments.destination.paint(color);
     let (mut whole, mut code) = (String::new(), ExitCode::NoRows);
     for (folder, campaign) in &campaigns {
@@ -170,6 +176,28 @@ pub(crate) fn read(logs: &[PathBuf], color: Color) -> Result<Vec<(PathBuf, Campa
     Ok(campaigns)
 }
 
+/// The campaigns that ran the newest code of each suite: what an older version did wrong may be mended.
+fn of_newest_code(campaigns: Vec<(PathBuf, Campaign)>, color: Color) -> Vec<(PathBuf, Campaign)> {
+    let mut newest: BTreeMap<String, (SystemTime, String)> = BTreeMap::new();
+    for (_, Campaign { header, written, .. }) in &campaigns {
+        let known = newest.entry(header.suite.clone()).or_insert((*written, header.build.revision.clone()));
+        if *written > known.0 {
+            *known = (*written, header.build.revision.clone());
+        }
+    }
+    let is_newest = |(_, Campaign { header, .. }): &(PathBuf, Campaign)| {
+        let is_it = |(_, revision): &(SystemTime, String)| *revision == header.build.revision;
+        // A table has its name where a build has its revision.
+        header.build.engine == IMPORT || newest.get(&header.suite).is_some_and(is_it)
+    };
+    let (chosen, older): (Vec<_>, Vec<_>) = campaigns.into_iter().partition(is_newest);
+    if !older.is_empty() {
+        let count = plural(older.len() as u64, "campaign");
+        warn(color, format_args!("{count} of other revisions left out: `--all` reports on them too"));
+    }
+    chosen
+}
+
 /// The decisions about the suite of a campaign, if it can have any.
 fn decisions(campaign: &Campaign, corpus: Option<&Path>) -> Result<Option<Decisions>> {
     let suite = &campaign.header.suite;
@@ -185,6 +213,13 @@ fn next(report: &Report, log: Option<&Path>) -> String {
     if is_reopened || (exit_code(report) == ExitCode::Nothing && has_undecided(report)) {
         let what = if log("").is_empty() { format!(" {suite}") } else { log(" ") };
         return format!("bugornot review{what}\n      asks you what the violations are");
+    }
+    if let Some(regression) = report.cells.iter().position(|cell| cell.hinted.hint == Hint::Regression) {
+        let cell = escape(&cell_key(header, regression));
+        return format!("bugornot locate '{cell}'{}\n      shows the code that tells", log(" "));
+    }
+    if report.cells.iter().any(|cell| cell.decided.as_ref().is_some_and(Decided::is_red)) {
+        return format!("fix the bug, then bugornot run {suite}{}\n      fuzzes the new code", log(" --log "));
     }
     if header.build.engine == IMPORT {
         return format!("bugornot report{} --format json\n      has samples of every cell", log(" "));

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     decision::Choice,
+    expression::Expression,
     review::{Edited, Editor, Flow, Shown, Step, Stroke, list, screen},
     summary::{CellSummary, Sampling, summarise},
 };
@@ -18,6 +19,10 @@ use std::{
     io::{self, IsTerminal, Write},
     path::PathBuf,
 };
+
+/// As terminals send them.
+const CTRL_U: char = '\u{15}';
+const CTRL_W: char = '\u{17}';
 
 /// Decide cell after cell whether violations are a bug
 ///
@@ -180,15 +185,20 @@ impl Session {
     }
 
     fn edit(&mut self, text: &str) -> Result<()> {
+        const NAME: &str = "  violated when  ";
         let mut editor = Editor::new(text);
-        print("\n  Rust over the fields; Enter takes it, Escape leaves it\n")?;
+        print(
+            "\n  Rust over the fields; Enter takes it, Escape leaves it, Ctrl-U and Ctrl-W take away what is there\n",
+        )?;
         loop {
-            let back = match editor.after() {
+            let room = usize::from(self.term.size().1).saturating_sub(NAME.len());
+            let (line, after) = editor.window(room);
+            let back = match after {
                 0 => String::new(),
                 count => format!("\u{1b}[{count}D"),
             };
             let mut stdout = io::stdout().lock();
-            write!(stdout, "\r\u{1b}[K  violated when  {}{back}", escape(&editor.text()))
+            write!(stdout, "\r\u{1b}[K{NAME}{}{back}", escape(&line))
                 .and_then(|()| stdout.flush())
                 .context("failed to write to the terminal")?;
             drop(stdout);
@@ -196,6 +206,10 @@ impl Session {
                 Edited::More => {}
                 Edited::Done(text) => {
                     self.flow.edited(&text);
+                    let header = &self.desk.report.cleaned.header;
+                    if let Some(Err(fault)) = self.flow.condition().map(|text| Expression::parse(text, header)) {
+                        self.flow.refused(escape(&format!("this cannot be used: {fault}")));
+                    }
                     return Ok(());
                 }
                 Edited::Cancelled => return Ok(()),
@@ -206,6 +220,8 @@ impl Session {
 
 fn stroke(key: &Key) -> Stroke {
     match key {
+        Key::Char(CTRL_U) => Stroke::BackAll,
+        Key::Char(CTRL_W) => Stroke::BackWord,
         Key::Char(letter) => Stroke::Letter(*letter),
         Key::Backspace => Stroke::Back,
         Key::Del => Stroke::Delete,

@@ -29,6 +29,16 @@ impl Choice {
     pub(crate) fn new(cell: usize, answer: Answer, when: Option<String>) -> Self {
         Self { cell, answer, when, test: answer.tests()[0] }
     }
+
+    /// Why it makes no sense, whatever the log says.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let word = self.answer.word();
+        if !self.answer.tests().contains(&self.test) {
+            return Some(format!("no `{}` test follows from `{word}`", self.test.word()));
+        }
+        (self.when.is_some() && self.answer != Answer::NotABug)
+            .then(|| format!("a condition goes with `not-a-bug`, not `{word}`"))
+    }
 }
 
 /// Why an answer is refused, in lines fit for a terminal.
@@ -43,15 +53,10 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Refuses an answer that makes no sense or that the rows contradict; `mined` is what the log itself says. How many inputs
+/// Refuses an answer that makes no sense or that the rows contradict; `known` is what the log itself says. How many inputs
 /// hold where they may be violated.
-pub(crate) fn check(
-    campaign: &Campaign,
-    cleaned: &Cleaned,
-    choice: &Choice,
-    mined: Option<&str>,
-) -> Result<u64, Refusal> {
-    let check = Check { cleaned, choice, mined, numbers: Numbers::of(cleaned, choice.cell) };
+pub(crate) fn check(campaign: &Campaign, cleaned: &Cleaned, choice: &Choice, known: &str) -> Result<u64, Refusal> {
+    let check = Check { cleaned, choice, known, numbers: Numbers::of(cleaned, choice.cell) };
     check.makes_sense()?;
     let says = match (choice.answer, &choice.when) {
         (Answer::NotABug, Some(when)) => Says::ViolatedWhen(check.expression(when)?),
@@ -67,7 +72,7 @@ pub(crate) fn check(
 struct Check<'log> {
     cleaned: &'log Cleaned,
     choice: &'log Choice,
-    mined: Option<&'log str>,
+    known: &'log str,
     numbers: Numbers,
 }
 
@@ -78,17 +83,15 @@ impl Check<'_> {
     }
 
     fn makes_sense(&self) -> Result<(), Refusal> {
-        let Choice { answer, when, test, .. } = self.choice;
-        let word = answer.word();
-        if !answer.tests().contains(test) {
-            return Err(self.refuse(format_args!("no `{}` test follows from `{word}`", test.word())));
+        let Choice { answer, when, .. } = self.choice;
+        if let Some(fault) = self.choice.fault() {
+            return Err(self.refuse(fault));
         }
-        match (answer, when) {
-            (Answer::NotABug, None) => {
-                return Err(self.refuse("no exact condition is known; name one with `--when \"..\"`"));
-            }
-            (Answer::NotABug, Some(_)) | (_, None) => {}
-            (_, Some(_)) => return Err(self.refuse(format_args!("a condition goes with `not-a-bug`, not `{word}`"))),
+        if *answer == Answer::NotABug && when.is_none() {
+            let known = escape(self.known);
+            return Err(
+                self.refuse(format_args!("name a condition over the inputs with `--when \"..\"`\n  log    {known}"))
+            );
         }
         let counts = self.cleaned.cells.get(self.choice.cell).map(|cell| cell.distinct.counts).unwrap_or_default();
         let is_odd = self.numbers.is_bad() || counts.of(Verdict::Incomparable) > 0;
@@ -113,10 +116,7 @@ impl Check<'_> {
             (None, Answer::Fits) => "never violated".into(),
             (None, _) => "always violated".into(),
         };
-        let log = self
-            .mined
-            .map_or_else(|| "no exact condition was found".into(), |mined| format!("violated when {}", escape(mined)));
-        format!("\n  yours  {yours}\n  log    {log}")
+        format!("\n  yours  {yours}\n  log    {}", escape(self.known))
     }
 
     fn unusable(&self, when: &str, fault: &str) -> Refusal {

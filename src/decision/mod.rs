@@ -20,7 +20,7 @@ use crate::{
     claim::{Claim, Says},
     clean::Cleaned,
     expression::Expression,
-    log::Header,
+    log::{Header, Value},
     replay::names_of,
     terminal::{grouped, plural},
 };
@@ -163,6 +163,19 @@ impl Decision {
         Ok(Claim { cell, says })
     }
 
+    /// The same with constants as they were then, if they have other values now: a number in a condition may be that of
+    /// a constant by chance.
+    pub(crate) fn claim_as_then(&self, header: &Header, cell: usize) -> Option<Claim> {
+        let then = |name: &str| self.build.constants.get(name).and_then(|value| value.parse().ok());
+        let mut before = header.clone();
+        for (name, value) in &mut before.constants {
+            if let Some(known) = then(name) {
+                *value = Value::of_integer(known);
+            }
+        }
+        (before.constants != header.constants).then(|| self.claim(&before, cell).ok()).flatten()
+    }
+
     /// The verdicts that contradict it, wherever it does not accept them.
     pub(crate) fn wrong(&self) -> Vec<Verdict> {
         match self.answer {
@@ -289,7 +302,8 @@ pub(crate) fn cell_key(header: &Header, cell: usize) -> String {
     format!("{function}:{relation}")
 }
 
-/// The cells of that name: one, unless colons in names make two look alike.
-pub(crate) fn cells_named(header: &Header, key: &str) -> Vec<usize> {
-    (0..header.cells.len()).filter(|&cell| cell_key(header, cell) == key).collect()
+/// The cells of that name, as it is typed or as reports show it: one, unless colons in names make two look alike.
+pub(crate) fn cells_named(header: &Header, name: &str) -> Vec<usize> {
+    let is_it = |&cell: &usize| cell_key(header, cell) == name || header.cell_name(cell) == name;
+    (0..header.cells.len()).filter(is_it).collect()
 }

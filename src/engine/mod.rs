@@ -38,7 +38,7 @@ pub use macros::{Quiet, afl_main, execute, libfuzzer_start, libfuzzer_step, pani
 pub use settings::Facts;
 pub use settings::Settings;
 #[cfg(feature = "cli")]
-pub(crate) use settings::parse_bytes;
+pub(crate) use settings::{SEED_FILE, parse_bytes};
 pub use target::Target;
 
 use crate::{

@@ -1,7 +1,11 @@
 //! A target built without an engine: replays the files it is given, or runs the built-in engine.
 
 use super::{Builtin, Execute, Step, Until, builtin::stop_on_signals};
-use crate::{Verdict, log::Phase};
+use crate::{
+    Verdict,
+    escape::escape,
+    log::{Check, Phase, told},
+};
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -69,11 +73,15 @@ pub(super) fn run(target: &mut dyn Execute, seed: u64, arguments: impl Iterator<
         }
     };
     if !arguments.fuzz {
+        let is_one = matches!((&inputs[..], &arguments.paths[..]), ([_], [_]));
+        if is_one {
+            target.tell();
+        }
         for (path, bytes) in &inputs {
             println!("{}: {}", path.display(), replay(target, bytes));
         }
-        if let ([_], [_]) = (&inputs[..], &arguments.paths[..]) {
-            cells(target).iter().for_each(|line| println!("{line}"));
+        if is_one {
+            print!("{}", in_full(target));
         }
         println!("{} replayed", if inputs.len() == 1 { "1 input".into() } else { format!("{} inputs", inputs.len()) });
         return 0;
@@ -103,11 +111,27 @@ fn replay(target: &mut dyn Execute, bytes: &[u8]) -> String {
     counts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The cells of the last input that was judged, each with its verdict.
-fn cells(target: &dyn Execute) -> Vec<String> {
-    let verdicts = target.verdicts();
-    let name = |cell: usize| target.header().cell_name(cell).escape_debug().to_string();
-    verdicts.iter().enumerate().map(|(cell, verdict)| format!("  {verdict:18} {}", name(cell))).collect()
+/// The last input that was judged, and its verdict in each cell; where it did not hold, with what the check saw.
+fn in_full(target: &mut dyn Execute) -> String {
+    let told = target.told();
+    let header = target.header();
+    let Some(row) = told.and_then(|told| told::read(&told, header)) else { return String::new() };
+    let line = |name: &str, text: &str| format!("  {name:18} {}\n", escape(text));
+    let fields = row.names.iter().zip(&row.fields).chain(header.parameters.iter().zip(&row.parameters));
+    let fields: Vec<String> = fields.map(|(name, value)| format!("{name} = {value}")).collect();
+    let mut text = line("input", &fields.join(", "));
+    for (cell, verdict) in row.verdicts.iter().enumerate().filter_map(|(cell, verdict)| Some((cell, (*verdict)?))) {
+        text.push_str(&line(verdict.word(), &header.cell_name(cell)));
+        let check = Check::new(header, &row, cell);
+        if matches!(verdict, Verdict::Held | Verdict::NotApplicable) {
+            continue;
+        }
+        text.extend(check.output.map(|output| line("", &format!("output {output}"))));
+        for (follow_up, output) in check.follow_ups.iter().zip(check.outputs) {
+            text.push_str(&line("", &format!("follow-up {follow_up} -> {output}")));
+        }
+    }
+    text
 }
 
 /// The bytes of a file, with its path.

@@ -21,6 +21,9 @@ pub struct Facts {
     pub manifest: &'static str,
 }
 
+/// Where a log keeps its seed.
+pub(crate) const SEED_FILE: &str = "seed";
+
 /// The settings of a campaign.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -121,7 +124,7 @@ fn default_log(suite: &str, manifest: &Path) -> PathBuf {
 /// The seed of the campaign that this log belongs to; drawn by the first process, found by the others.
 #[unsafe(export_name = "__sanitizer_bugornot_settings_campaign_seed")]
 fn campaign_seed(log: &Path) -> io::Result<u64> {
-    let path = log.join("seed");
+    let path = log.join(SEED_FILE);
     let read = || fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
     if let Some(seed) = read() {
         return Ok(seed);

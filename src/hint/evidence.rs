@@ -23,15 +23,10 @@ impl Evidence {
         Self { kind, text, numbers: numbers.to_vec() }
     }
 
-    /// What the lines say that failed checks run, which are violated or panicked: the first of those that no held check
-    /// runs, and how many there are of these and of all that tell such checks from held ones.
-    pub(crate) fn code(failed: &str, first: Option<String>, only_failed: usize, telling: usize) -> Self {
-        let text = first.unwrap_or_else(|| match telling {
-            0 => format!("held and {failed} checks run the same code"),
-            _ => {
-                format!("{} tell {failed} from held checks, and held ones run them too", plural(telling as u64, "line"))
-            }
-        });
+    /// What the lines say that failed checks run, which are violated or panicked: the one that tells best, how many there
+    /// are that no held check runs, and how many that tell such checks from held ones.
+    pub(crate) fn code(failed: &str, best: Option<String>, only_failed: usize, telling: usize) -> Self {
+        let text = best.unwrap_or_else(|| format!("held and {failed} checks run the same code"));
         Self::new("code", text, &[("only_failed", only_failed as f64), ("telling", telling as f64)])
     }
 }

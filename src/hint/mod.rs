@@ -89,6 +89,11 @@ impl Hint {
             Self::Inconclusive => "inconclusive",
         }
     }
+
+    /// Whether it is the tester who has to say so.
+    pub(crate) fn is_proposal(self) -> bool {
+        matches!(self, Self::Bug | Self::DoesNotApply | Self::NotABug)
+    }
 }
 
 /// A set of a function's inputs, as source or as follow-up, that explains what goes wrong in a cell.

@@ -140,7 +140,7 @@ fn is_excused(facts: &Facts) -> Option<Reason> {
 fn not_a_bug(facts: &Facts) -> Option<Reason> {
     let is_often = facts.share().is_some_and(|share| share > OFTEN);
     // What is rare and needs two literals is a bug as often as not.
-    let is_likely = |found: &Explanation| !is_rare(facts) || found.literals == 1 || facts.others.speak_for_it();
+    let is_likely = |found: &Explanation| !is_rare(facts) || found.literals == 1;
     is_excused(facts).or(match &facts.shape {
         _ if facts.anchor.changed.is_some() => None,
         // Where most relations fail, bugs have exact conditions as often as not.
@@ -197,6 +197,7 @@ fn would_decide(facts: &Facts) -> Wanted {
     }
     match &facts.shape {
         Shape::Nothing => Wanted::Input,
+        Shape::Condition(found) if found.is_exact() && facts.anchor.no_worse.is_some() => Wanted::Tester,
         Shape::Condition(found) if found.is_exact() => Wanted::Anchor,
         Shape::Condition(_) => Wanted::Exceptions,
         _ => Wanted::Feature,

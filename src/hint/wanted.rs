@@ -11,6 +11,8 @@ pub(crate) enum Wanted {
     Input,
     /// Another version, or a word of the tester.
     Anchor,
+    /// A word of the tester: another version did the same.
+    Tester,
     /// What exceptions to a condition are.
     Exceptions,
     /// A statement that rows of opposite verdicts differ in.
@@ -31,6 +33,7 @@ impl Wanted {
             }
             Self::Input => "an input that the relation applies to",
             Self::Anchor => "an earlier version's log (`bugornot diff`), or a declared `.expect_condition(..)`",
+            Self::Tester => "a declared `.expect_condition(..)`, or your decision (`bugornot decide`)",
             Self::Exceptions => "a look at the exceptions, or more rows near them",
             Self::Feature => {
                 "a feature that tells the nearest pair apart (`observe!`), or an earlier version's log (`bugornot diff`)"

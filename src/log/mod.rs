@@ -22,7 +22,6 @@
 //! Segments need no locks between them and no index: copying directories together merges them.
 
 mod block;
-#[cfg(feature = "replay")]
 mod check;
 pub(crate) mod codec;
 pub(crate) mod encode;
@@ -43,7 +42,6 @@ pub(crate) mod told;
 pub mod value;
 mod writer;
 
-#[cfg(feature = "replay")]
 pub use check::Check;
 pub use error::{Error, Result};
 pub use header::{Build, Header, IMPORT, RelationInfo};

@@ -15,7 +15,6 @@ use super::{
 use crate::Verdict;
 use blocks::Blocks;
 use decode::Decoder;
-#[cfg(feature = "replay")]
 pub(super) use decode::split;
 #[cfg(feature = "cli")]
 pub(crate) use scan::{Outline, Worker, scan};

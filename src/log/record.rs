@@ -3,6 +3,7 @@
 use super::Value;
 use crate::Verdict;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What an input was judged for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -120,6 +121,17 @@ pub enum Outcome {
     Panicked(PanicInfo),
     /// The log does not say: an imported table had no such column, or nothing in it.
     Unknown,
+}
+
+/// In a word.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Output(value) => value.fmt(f),
+            Self::Panicked(_) => f.write_str("(panicked)"),
+            Self::Unknown => f.write_str("(unknown)"),
+        }
+    }
 }
 
 /// A caught panic.

@@ -3,14 +3,13 @@
 //! Unlike the rows of a log, it is never left out: no repeat is only counted, no budget thins it, and follow-ups and
 //! outputs are always there.
 
-#[cfg(feature = "replay")]
 use super::{
-    Header, Phase, Row, Value, live,
+    Header, Phase, Row, Shape, Value, codec,
+    encode::Encoder,
+    live,
     reader::split,
     value::{KnownShapes, with_shapes},
 };
-use super::{Shape, codec, encode::Encoder};
-#[cfg(feature = "replay")]
 use std::sync::Arc;
 
 /// What an execution left behind, encoded as far as it can be.
@@ -44,7 +43,6 @@ pub(crate) fn write(parts: &ToldParts<'_>) -> Vec<u8> {
 }
 
 /// Reads what [`write`] wrote; nothing if it makes no sense.
-#[cfg(feature = "replay")]
 pub(crate) fn read(mut told: &[u8], header: &Header) -> Option<Row> {
     let (shapes, shape): (Vec<Shape>, u32) = codec::take(&mut told)?;
     let mut shapes: KnownShapes = shapes.into_iter().map(|shape| (shape.number, shape.names.into())).collect();

@@ -171,20 +171,11 @@ pub(crate) struct Seen {
 /// What the check of a cell saw, as far as the row has it.
 pub(crate) fn seen(header: &Header, row: &Row, cell: usize) -> Seen {
     let check = Check::new(header, row, cell);
-    let outcomes = check.outputs.iter().map(outcome_text).chain(std::iter::repeat("(not reached)".into()));
+    let outcomes = check.outputs.iter().map(ToString::to_string).chain(std::iter::repeat("(not reached)".into()));
     Seen {
-        output: check.output.map(outcome_text),
+        output: check.output.map(ToString::to_string),
         follow_ups: check.follow_ups.iter().map(ToString::to_string).zip(outcomes).collect(),
         panic: panic_of(header, row, cell).map(panic_text),
-    }
-}
-
-/// What a call ended with, in a word.
-pub(crate) fn outcome_text(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Output(value) => value.to_string(),
-        Outcome::Panicked(_) => "(panicked)".into(),
-        Outcome::Unknown => "(unknown)".into(),
     }
 }
 

@@ -14,7 +14,7 @@ mod text;
 
 pub(crate) use compare::{Answer, Compared, changed, compare, names_of, seen};
 #[cfg(feature = "cli")]
-pub(crate) use compare::{Seen, outcome_text, panic_of, value_of, why_stale};
+pub(crate) use compare::{Seen, panic_of, value_of, why_stale};
 #[cfg(feature = "cli")]
 pub(crate) use github::annotations;
 #[cfg(feature = "cli")]

@@ -18,7 +18,10 @@ pub(super) fn lines(cell: &Cell, paint: Paint) -> String {
     let trust = hinted.confidence.map(|confidence| format!("  (right in {:.0} % on mutants)", 100.0 * confidence));
     let mut text = format!("  hint           {}{}\n", words(hinted.hint, paint), trust.unwrap_or_default());
     let is_new = |evidence: &&Evidence| !SHOWN_ELSEWHERE.contains(&evidence.kind);
-    for evidence in hinted.evidence.iter().filter(is_new).take(MOST) {
+    // Who has it looked for wants to see it.
+    let (code, others): (Vec<_>, Vec<_>) =
+        hinted.evidence.iter().filter(is_new).partition(|evidence| evidence.kind == "code");
+    for evidence in others.into_iter().take(MOST).chain(code) {
         _ = writeln!(text, "    {}", escape(&evidence.text));
     }
     if let Some(would_decide) = hinted.would_decide {

@@ -249,9 +249,13 @@ impl Table<'_> {
         part(rows.oversized, "too long to keep");
         part(rows.damaged, "damaged");
         let bytes = grouped(self.cleaned.loss.bytes);
-        part(rows.damaged_blocks, &format!("damaged blocks lost ({bytes} bytes)"));
-        part(rows.truncated, "segments cut off");
-        part(rows.without_totals, "segments without readable totals");
+        for (count, what, how) in [
+            (rows.damaged_blocks, "damaged block", &format!("lost ({bytes} bytes)")[..]),
+            (rows.truncated, "segment", "cut off"),
+            (rows.without_totals, "segment", "without readable totals"),
+        ] {
+            parts.extend((count > 0).then(|| format!("{} {how}", plural(count, what))));
+        }
         let mut text = format!("rows: {}\n", parts.join(", "));
         for error in &self.cleaned.unreadable {
             _ = writeln!(text, "{} {}", self.paint.yellow("warning:"), escape(error));

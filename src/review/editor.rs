@@ -10,6 +10,10 @@ pub(crate) enum Stroke {
     Right,
     Home,
     End,
+    /// Everything before the cursor goes.
+    BackAll,
+    /// The word before the cursor goes.
+    BackWord,
     Enter,
     Cancel,
     Nothing,
@@ -41,9 +45,15 @@ impl Editor {
         self.letters.iter().collect()
     }
 
-    /// How many letters are after the cursor.
-    pub(crate) fn after(&self) -> usize {
-        self.letters.len() - self.cursor
+    /// The part of the line around the cursor that so many columns have room for, and how many letters of it are after
+    /// the cursor. A line that wraps could not be written over.
+    pub(crate) fn window(&self, columns: usize) -> (String, usize) {
+        let columns = columns.max(2);
+        // Behind the last letter, the cursor itself takes a column.
+        let start = (self.cursor + 1).saturating_sub(columns);
+        let shown: String = self.letters[start..].iter().take(columns).collect();
+        let after = self.letters.len().min(start + columns) - self.cursor;
+        (shown, after)
     }
 
     pub(crate) fn press(&mut self, stroke: Stroke) -> Edited {
@@ -61,11 +71,22 @@ impl Editor {
             Stroke::Right => self.cursor = (self.cursor + 1).min(self.letters.len()),
             Stroke::Home => self.cursor = 0,
             Stroke::End => self.cursor = self.letters.len(),
+            Stroke::BackAll => self.cut_from(0),
+            Stroke::BackWord => {
+                let before = &self.letters[..self.cursor];
+                let word = before.iter().rposition(|letter| !letter.is_whitespace()).unwrap_or(0);
+                self.cut_from(before[..word].iter().rposition(|letter| letter.is_whitespace()).map_or(0, |at| at + 1));
+            }
             Stroke::Enter => return Edited::Done(self.text()),
             Stroke::Cancel => return Edited::Cancelled,
             Stroke::Letter(_) | Stroke::Back | Stroke::Delete | Stroke::Nothing => {}
         }
         Edited::More
+    }
+
+    fn cut_from(&mut self, start: usize) {
+        self.letters.drain(start..self.cursor);
+        self.cursor = start;
     }
 }
 
@@ -79,12 +100,35 @@ mod tests {
         let strokes =
             [Stroke::Left, Stroke::Left, Stroke::Letter('='), Stroke::Home, Stroke::Delete, Stroke::Letter('ä')];
         strokes.into_iter().for_each(|stroke| assert_eq!(editor.press(stroke), Edited::More));
-        assert_eq!((editor.text().as_str(), editor.after()), ("ä <= b", 5));
+        assert_eq!((editor.text().as_str(), editor.window(20)), ("ä <= b", ("ä <= b".into(), 5)));
         for stroke in [Stroke::Back, Stroke::Back, Stroke::End, Stroke::Right, Stroke::Delete, Stroke::Letter('\u{1b}')]
         {
             assert_eq!(editor.press(stroke), Edited::More);
         }
         assert_eq!(editor.press(Stroke::Enter), Edited::Done(" <= b".into()));
         assert_eq!(editor.press(Stroke::Cancel), Edited::Cancelled);
+    }
+
+    #[test]
+    fn words_and_all_of_it_go_at_once() {
+        let mut editor = Editor::new("a <= b && c == 1 ");
+        editor.press(Stroke::BackWord);
+        assert_eq!(editor.text(), "a <= b && c == ");
+        editor.press(Stroke::Left);
+        editor.press(Stroke::BackAll);
+        assert_eq!(editor.text(), " ");
+        editor.press(Stroke::BackWord);
+        assert_eq!(editor.text(), " ");
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_cursor_is_shown() {
+        let mut editor = Editor::new("0123456789");
+        assert_eq!(editor.window(5), ("6789".into(), 0));
+        editor.press(Stroke::Left);
+        assert_eq!(editor.window(5), ("56789".into(), 1));
+        editor.press(Stroke::Home);
+        assert_eq!(editor.window(5), ("01234".into(), 5));
+        assert_eq!(editor.window(20), ("0123456789".into(), 10));
     }
 }

@@ -133,6 +133,11 @@ impl Flow {
         }
     }
 
+    /// The condition that the cell can be decided under now.
+    pub(crate) fn condition(&self) -> Option<&str> {
+        self.current()?.condition.as_deref()
+    }
+
     /// Goes to the next cell that is not settled.
     fn leave(&mut self) {
         self.at += 1;

@@ -17,5 +17,5 @@ mod screen;
 pub(crate) use editor::{Edited, Editor, Stroke};
 pub(crate) use flow::{Flow, Step, has_undecided};
 pub(crate) use list::list;
-pub(crate) use proposal::{condition, exact_condition, held_back, is_explained, proposal};
+pub(crate) use proposal::{condition, exact_condition, held_back, is_explained, proposal, what_is_known};
 pub(crate) use screen::{Shown, screen};

@@ -73,6 +73,22 @@ pub(crate) fn exact_condition(cell: &Cell) -> Option<String> {
     condition(cell).filter(|_| cell.explained.explained.is_exact())
 }
 
+/// What the log says of a cell, for whoever decides something else.
+pub(crate) fn what_is_known(cell: &Cell) -> String {
+    let violated_when = |text: &str| format!("violated when {text}");
+    match (&cell.explained.explained, &cell.explained.written) {
+        (Explained::Never, _) => "never violated".into(),
+        (Explained::Always, _) => "always violated".into(),
+        (explained, Some(written)) if explained.is_exact() && written.condition.scope == Scope::Input => {
+            violated_when(written.named.as_ref().unwrap_or(&written.violated_when))
+        }
+        (explained, Some(written)) if explained.is_exact() => {
+            format!("{}, which is no condition over the source input", violated_when(&written.violated_when))
+        }
+        _ => "no exact condition was found".into(),
+    }
+}
+
 /// When the suite says that the relation of a cell holds.
 fn declared(report: &Report, index: usize) -> Option<String> {
     let header = &report.cleaned.header;

@@ -5,7 +5,6 @@ use crate::{
     corpus::input_text,
     decision::{Choice, Numbers, words},
     log::{Check, Row},
-    replay::outcome_text,
     report::{Cell, Report},
     summary::{Sample, Samples},
     terminal::{Paint, escape, shorten, wrapped},
@@ -18,6 +17,8 @@ const SAMPLES: usize = 12;
 const LEAST_SAMPLES: usize = 3;
 /// How many things that speak for or against a bug are shown.
 const EVIDENCE: usize = 6;
+/// How many exceptions to a condition are shown.
+const EXCEPTIONS: usize = 3;
 /// How wide a line may be.
 const WIDEST: usize = 100;
 /// What the name and the key of an answer take.
@@ -83,6 +84,11 @@ impl Shown<'_> {
             text.push_str(&self.part("violated when", &written.violated_when));
             text.push_str(&self.part("held when", &written.held_when));
             text.extend(written.named.as_ref().map(|named| self.part("that is", named)));
+            for (number, (verdict, row)) in written.exceptions.iter().take(EXCEPTIONS).enumerate() {
+                let name = if number == 0 { "exceptions" } else { "" };
+                let line = format!("{name:14} {:9} {}", verdict.word(), self.check(row, item.cell));
+                _ = writeln!(text, "  {}", shorten(&line, self.width().saturating_sub(2)));
+            }
         }
         if item.is_edited {
             text.push_str(&self.part("yours", item.condition.as_deref().unwrap_or("(none)")));
@@ -92,7 +98,8 @@ impl Shown<'_> {
 
     fn hint(&self, cell: &Cell) -> String {
         let hinted = &cell.hinted;
-        let mut text = format!("  {:14} {}\n", "hint", self.paint.bold(format_args!("{}?", hinted.hint.word())));
+        let mark = if hinted.hint.is_proposal() { "?" } else { "" };
+        let mut text = format!("  {:14} {}\n", "hint", self.paint.bold(format_args!("{}{mark}", hinted.hint.word())));
         text.extend(hinted.would_decide.map(|what| self.part("would decide", what.text())));
         // The rate is told already.
         let evidence = hinted.evidence.iter().filter(|evidence| evidence.kind != "rate");
@@ -131,16 +138,13 @@ impl Shown<'_> {
         let header = &self.report.cleaned.header;
         let check = Check::new(header, row, cell);
         let mut text = input_text(row, header);
-        if let Some(output) = check.output {
-            _ = write!(text, "  gives {}", outcome_text(output));
+        let outputs = check.output.into_iter().chain(check.outputs).map(ToString::to_string).collect::<Vec<_>>();
+        // They come first: where a line is cut, they are what one judges by.
+        if !outputs.is_empty() {
+            _ = write!(text, "  gives {}", outputs.join(", then "));
         }
-        for (number, follow_up) in check.follow_ups.iter().enumerate() {
-            let output = check.outputs.get(number).map(outcome_text);
-            _ = write!(
-                text,
-                "  follow-up {follow_up}{}",
-                output.map(|text| format!(" gives {text}")).unwrap_or_default()
-            );
+        for follow_up in check.follow_ups {
+            _ = write!(text, "  follow-up {follow_up}");
         }
         escape(&text)
     }

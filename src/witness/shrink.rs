@@ -5,7 +5,7 @@ use crate::{
     Verdict,
     log::{Header, Row, identity_of},
     replay::panic_of,
-    shrink::shrink_to_show,
+    shrink::{SHORT, shrink_to_show},
 };
 use anyhow::Result;
 use std::time::{Duration, Instant};
@@ -158,7 +158,27 @@ impl Shrinking<'_> {
                 best = nearer;
             }
         }
+        if common <= SHORT {
+            for (at, &to) in to.iter().enumerate().take(common) {
+                self.nearest_byte(&mut best, to, at, kept)?;
+            }
+        }
         Ok(best)
+    }
+
+    /// Gives a byte the value that is nearest to another one: half way may not do, or the other side be nearer.
+    fn nearest_byte(&mut self, best: &mut Vec<u8>, to: u8, at: usize, kept: &Kept) -> Result<()> {
+        for distance in 1..best[at].abs_diff(to) {
+            for value in [to.checked_sub(distance), to.checked_add(distance)].into_iter().flatten() {
+                let mut nearer = best.clone();
+                nearer[at] = value;
+                if self.is_good(&nearer, kept)? {
+                    *best = nearer;
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 }
 

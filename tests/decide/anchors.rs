@@ -186,3 +186,32 @@ fn what_differs_in_the_build_or_the_constants_is_told_with_a_regression() {
     assert_eq!(code, 2);
     assert!(text.contains("now 1 of 100 violated (k 6 then, 7 now)\n"), "{text}");
 }
+
+#[test]
+fn a_number_that_was_a_constant_by_chance_reopens_the_decision_where_the_constant_has_another_value() {
+    let place = Place::new();
+    // Violated when a < 6, and k was 6.
+    place.log_of("log", |a, _| Some((true, a >= 6))).decided(&["f:grow", "not-a-bug"]);
+    assert!(place.decisions().contains("when = \"a < k\""), "{}", place.decisions());
+    let again = |name: &str, held: fn(i64) -> bool| {
+        let mut table = "a,b,swap,grow\n".to_owned();
+        for (a, b) in (0..10).flat_map(|a| (0..10).map(move |b| (a, b))) {
+            table.push_str(&format!("{a},{b},held,{}\n", if held(a) { "held" } else { "violated" }));
+        }
+        std::fs::write(place.path("table.csv"), table).unwrap();
+        let import = ["import", "--csv", "table.csv", "--suite", "digits", "--function", "f", "--inputs", "a,b"];
+        let (code, _, stderr) =
+            place.told(&[&import[..], &["--verdicts", "swap,grow", "--constant", "k=3", "--into", name]].concat());
+        assert_eq!(code, 0, "{stderr}");
+        place.report(name)
+    };
+    let (code, text, report) = again("same", |a| a >= 6);
+    let decision = &cell(&report, "grow")["decision"];
+    assert_eq!((code, &decision["state"], &decision["open"]), (0, &"unusable".into(), &true.into()), "{text}");
+    assert!(text.contains("name the number instead of the constant"), "{text}");
+    // It does depend on the constant.
+    assert_eq!(cell(&again("follows", |a| a >= 3).2, "grow")["decision"]["state"], "stands");
+    // It is what it was by neither reading.
+    let (code, text, report) = again("worse", |a| a >= 8);
+    assert_eq!((code, &cell(&report, "grow")["decision"]["state"]), (2, &"regression".into()), "{text}");
+}

@@ -121,12 +121,16 @@ pub(crate) fn add(report: &mut Report, color: Color) -> Result<()> {
 /// What the code says about a cell, if its checks are still what they were.
 fn evidence(located: &Located) -> Vec<Evidence> {
     let of = |word: &str, count: u64, places: &[Place]| {
-        let only: Vec<&Place> = places.iter().filter(|place| place.held == 0).collect();
-        let first = only.first().map(|place| {
+        let only_failed = places.iter().filter(|place| place.held == 0).count();
+        let best = places.first().map(|place| {
             let (path, line) = (shown(&place.line.path), place.line.number);
-            format!("`{path}:{line}` tells: {} of {count} {word} checks, and no held one", place.failed)
+            let held = match place.held {
+                0 => "no held one".into(),
+                some => format!("{some} of {} held ones", located.held),
+            };
+            format!("`{path}:{line}` tells best: {} of {count} {word} checks, and {held}", place.failed)
         });
-        (count > 0 && located.held > 0).then(|| Evidence::code(word, first, only.len(), places.len()))
+        (count > 0 && located.held > 0).then(|| Evidence::code(word, best, only_failed, places.len()))
     };
     let violated = of("violated", located.violated, &located.places);
     violated.into_iter().chain(of("panicked", located.panicked, &located.panic_places)).collect()

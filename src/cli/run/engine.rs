@@ -58,6 +58,8 @@ pub(super) struct Plan {
     pub(super) time: duration::Limit,
     pub(super) jobs: u32,
     pub(super) seed: Option<u64>,
+    /// What the code is, where the revision that is checked out does not say it.
+    pub(super) revision: Option<String>,
     pub(super) uniform: u64,
     /// What the user wants the engine to be told.
     pub(super) extra: Vec<OsString>,
@@ -89,6 +91,9 @@ impl Plan {
         command.env("BUGORNOT_LOG", &self.log);
         if let Some(seed) = self.seed {
             command.env("BUGORNOT_SEED", seed.to_string());
+        }
+        if let Some(revision) = &self.revision {
+            command.env("BUGORNOT_REVISION", revision);
         }
     }
 }

@@ -6,6 +6,7 @@ mod engine;
 mod jobs;
 mod libfuzzer;
 mod probe;
+mod revision;
 mod watch;
 
 use super::{
@@ -26,6 +27,7 @@ use super::{
 use crate::{
     clean::{self, Campaign},
     decision::Decisions,
+    engine::SEED_FILE,
     log::Log,
     report::{self, Report, table},
     review::has_undecided,
@@ -91,13 +93,15 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments, color: Color) -> Result<ExitCode> {
     let engine = arguments.engine.engine();
     let (no_shrink, no_minimise, accept) = (arguments.no_shrink, arguments.no_minimise, arguments.accept_explained);
-    let plan = plan(arguments, engine.as_ref(), color)?;
+    let mut plan = plan(arguments, engine.as_ref(), color)?;
     log_folder::check(&plan.log, "--log", color)?;
     engine.check()?;
     process::handle_signals()?;
     let executable = target::build(&mut engine.build(&plan)?, &plan.project, &plan.suite)?;
+    plan.revision = revision::of_changed(&executable, &plan.project.manifest);
     probe::probe(engine.as_ref(), &plan, &executable, color)?;
     engine.prepare(&plan)?;
+    keep_seed(&plan)?;
     say(format_args!(
         "fuzzing `{}` with {} in {}, logging to `{}`",
         plan.suite,
@@ -149,9 +153,22 @@ fn plan(arguments: Arguments, engine: &dyn Engine, color: Color) -> Result<Plan>
         time: arguments.time,
         jobs,
         seed: arguments.seed,
+        revision: None,
         uniform: arguments.uniform.unwrap_or(0),
         extra: arguments.engine_arguments,
     })
+}
+
+/// Keeps a seed that was asked for as that of a new log, so that whoever goes on with it has the same constants.
+fn keep_seed(plan: &Plan) -> Result<()> {
+    let Some(seed) = plan.seed else { return Ok(()) };
+    let path = plan.log.join(SEED_FILE);
+    if path.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(&plan.log)
+        .and_then(|()| fs::write(&path, format!("{seed}\n")))
+        .with_context(|| format!("failed to write the seed to `{}`", shown(&path)))
 }
 
 /// Reads the log and prints the report; nothing if nothing was logged.
