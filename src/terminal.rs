@@ -38,21 +38,33 @@ impl Color {
     /// A brush for a stream.
     pub(crate) fn paint(self, stream: &impl IsTerminal) -> Paint {
         let is_refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Paint(match self {
+        let is_on = match self {
             Self::Always => true,
             Self::Never => false,
             Self::Auto => stream.is_terminal() && !is_refused,
-        })
+        };
+        let columns = stream.is_terminal().then(|| usize::from(console::Term::stdout().size().1));
+        Paint { is_on, columns: columns.map_or(WIDEST, |columns| columns.min(WIDEST)) }
     }
 }
 
+/// Longer lines are hard to read, however wide the terminal is.
+const WIDEST: usize = 100;
+
 /// Colours text, or does not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Paint(bool);
+pub(crate) struct Paint {
+    is_on: bool,
+    /// How many columns a line may take.
+    pub(crate) columns: usize,
+}
 
 impl Paint {
+    /// For what is no terminal.
+    pub(crate) const PLAIN: Self = Self { is_on: false, columns: WIDEST };
+
     fn wrap(self, code: &str, text: impl fmt::Display) -> String {
-        if self.0 { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+        if self.is_on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
     }
     pub(crate) fn bold(self, text: impl fmt::Display) -> String {
         self.wrap("1", text)

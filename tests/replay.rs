@@ -90,7 +90,9 @@ fn check_formats(user: &Crate) {
     let command = input["reproduce"].as_str().unwrap();
     let (code, stdout, stderr) = told(&mut user.shell(command));
     assert_eq!(code, 0, "{command}\n{stderr}");
-    assert!(stdout.contains(name) && stdout.contains("violated"), "{stdout}");
+    assert!(stdout.contains(name) && stdout.contains("\n  violated           add x swap\n"), "{stdout}");
+    assert!(stdout.contains(&format!("\n  input              {}\n", input["input"].as_str().unwrap())), "{stdout}");
+    assert!(stdout.contains("                     output ") && stdout.contains(" follow-up {a: "), "{stdout}");
 }
 
 #[test]

@@ -68,7 +68,11 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         if !desks.iter().any(Desk::has_rows) {
             return Ok(no_rows());
         }
-        desks.iter_mut().try_for_each(|desk| all_explained(desk, arguments.note.as_deref()))?;
+        for desk in &mut desks {
+            if all_explained(desk, arguments.note.as_deref())? > 0 {
+                print(&next(desk))?;
+            }
+        }
         return Ok(ExitCode::Nothing);
     };
     let (campaign, cell) = find(campaigns, name)?;
@@ -102,12 +106,11 @@ fn one(desk: &mut Desk, typed: Choice, arguments: &Arguments) -> Result<()> {
     let mined = || exact_condition(&desk.report.cells[typed.cell]).filter(|_| typed.answer == Answer::NotABug);
     let choice = Choice { when: typed.when.clone().or_else(mined), ..typed };
     let decision = desk.decide(&choice, arguments.note.as_deref(), arguments.replace)?;
-    print(&format!(
-        "{}\nwritten to `{}`: commit it\n{}",
-        line(desk, choice.cell, &decision),
-        desk.file(),
-        if choice.answer == Answer::Bug { "next: fix it, then fuzz again with `bugornot run`\n" } else { "" }
-    ))
+    let next = match choice.answer {
+        Answer::Bug => "next: fix it, then fuzz again with `bugornot run`\n".into(),
+        _ => next(desk),
+    };
+    print(&format!("{}\nwritten to `{}`: commit it\n{next}", line(desk, choice.cell, &decision), desk.file()))
 }
 
 /// The one campaign that has such a cell.
@@ -141,8 +144,8 @@ fn cells_text(header: &Header) -> String {
     format!("{}{}", names.join(", "), if header.cells.len() > NAMED { ", .." } else { "" })
 }
 
-/// Decides every undecided cell that is fully explained as it is hinted at.
-pub(super) fn all_explained(desk: &mut Desk, note: Option<&str>) -> Result<()> {
+/// Decides every undecided cell that is fully explained as it is hinted at; how many.
+pub(super) fn all_explained(desk: &mut Desk, note: Option<&str>) -> Result<usize> {
     let cells: Vec<usize> = (0..desk.report.cells.len()).filter(|&cell| is_explained(&desk.report, cell)).collect();
     let mut text = String::new();
     for &cell in &cells {
@@ -163,11 +166,24 @@ pub(super) fn all_explained(desk: &mut Desk, note: Option<&str>) -> Result<()> {
         0 => format!("{}: no undecided cell is fully explained\n", desk.suite()),
         count => format!("{} written to `{}`: commit it\n", plural(count as u64, "decision"), desk.file()),
     };
-    print(&format!("{text}{sum}"))
+    print(&format!("{text}{sum}"))?;
+    Ok(cells.len())
+}
+
+/// What a corpus needs that expects what was decided before.
+fn next(desk: &Desk) -> String {
+    if !desk.has_corpus() {
+        return String::new();
+    }
+    format!("next: bugornot minimise {}\n      takes it into the corpus that is there\n", desk.suite())
 }
 
 fn line(desk: &Desk, cell: usize, decision: &Decision) -> String {
     let name = desk.report.cleaned.header.cell_name(cell);
-    let words = format!("{name}: {} ({}): {}", decision.words(), decision.numbers.text(), decision.test.words());
-    escape(&words)
+    // What tests a bug waits until it is gone.
+    let test = match decision.answer {
+        Answer::Bug => String::new(),
+        _ => format!(": {}", decision.test.words()),
+    };
+    escape(&format!("{name}: {} ({}){test}", decision.words(), decision.numbers.text()))
 }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     clean::{self, Campaign},
+    corpus::MANIFEST,
     decision::{Choice, Decision, Decisions, cell_key, check},
     report::Report,
     review::what_is_known,
@@ -84,6 +85,11 @@ impl Desk {
 
     pub(crate) fn suite(&self) -> String {
         escape(&self.campaign.header.suite)
+    }
+
+    /// Whether there is a corpus beside the decisions.
+    pub(crate) fn has_corpus(&self) -> bool {
+        self.decisions.path.with_file_name(MANIFEST).exists()
     }
 
     /// The file of decisions, as the user would type it.

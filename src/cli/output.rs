@@ -26,7 +26,7 @@ pub(super) struct Destination {
 impl Destination {
     /// The colours there: none in a file.
     pub(super) fn paint(&self, color: Color) -> Paint {
-        if self.out.is_some() { Color::Never } else { color }.paint(&io::stdout())
+        if self.out.is_some() { Paint::PLAIN } else { color.paint(&io::stdout()) }
     }
 
     pub(super) fn write(&self, whole: &str) -> Result<()> {

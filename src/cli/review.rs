@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     decision::Choice,
-    expression::Expression,
+    expression::{Expression, Fault},
     review::{Edited, Editor, Flow, Shown, Step, Stroke, list, screen},
     summary::{CellSummary, Sampling, summarise},
 };
@@ -206,8 +206,7 @@ impl Session {
                 Edited::More => {}
                 Edited::Done(text) => {
                     self.flow.edited(&text);
-                    let header = &self.desk.report.cleaned.header;
-                    if let Some(Err(fault)) = self.flow.condition().map(|text| Expression::parse(text, header)) {
+                    if let Some(Err(fault)) = self.flow.condition().map(|text| self.is_usable(text)) {
                         self.flow.refused(escape(&format!("this cannot be used: {fault}")));
                     }
                     return Ok(());
@@ -215,6 +214,14 @@ impl Session {
                 Edited::Cancelled => return Ok(()),
             }
         }
+    }
+
+    /// Whether a condition says something about the rows of the log, as far as the first one shows.
+    fn is_usable(&self, condition: &str) -> Result<(), Fault> {
+        let cleaned = &self.desk.report.cleaned;
+        let condition = Expression::parse(condition, &cleaned.header)?;
+        let row = cleaned.working.iter().find(|row| !row.fields.is_empty());
+        row.map_or(Ok(()), |row| condition.test(row).map(drop))
     }
 }
 

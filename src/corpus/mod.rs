@@ -43,7 +43,7 @@ use std::{
 pub(crate) type ByCell<T> = BTreeMap<String, BTreeMap<String, T>>;
 
 /// The file that says what is expected of the inputs; it is none of them.
-const MANIFEST: &str = "manifest.toml";
+pub(crate) const MANIFEST: &str = "manifest.toml";
 /// The file with the tester's decisions; it is no input either.
 pub(crate) const DECISIONS: &str = "decisions.toml";
 

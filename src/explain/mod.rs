@@ -117,25 +117,20 @@ impl Condition {
 
     /// When violated and when held, as Rust over the fields; the suite's constants by name or by value.
     pub(crate) fn write(&self, frame: &Frame, constants: &[(String, i128)]) -> (String, String) {
-        let met = self.write_terms(frame, constants);
-        let opposite = match self.flipped() {
-            Some(flipped) => flipped.write_terms(frame, constants),
-            None => format!("!({met})"),
-        };
+        let text = |literal: &Literal| literal.write(frame, constants);
+        let met = any_of(self.terms.iter().map(|term| all_of(term.iter().map(text).collect())).collect());
+        let not = |literal: &Literal| text(&literal.opposite());
+        let opposite = all_of(self.terms.iter().map(|term| any_of(term.iter().map(not).collect())).collect());
         if self.when == When::Violated { (met, opposite) } else { (opposite, met) }
     }
 
-    fn write_terms(&self, frame: &Frame, constants: &[(String, i128)]) -> String {
-        let text = |literal: &Literal| literal.write(frame, constants);
-        any_of(self.terms.iter().map(|term| all_of(term.iter().map(text).collect())).collect())
-    }
-
-    /// The same, told by the other verdict, where that is as short.
+    /// The same, told by the other verdict, where that is an OR of ANDs as short.
     fn flipped(&self) -> Option<Self> {
-        let not = |literal: &Literal| Literal { is_true: !literal.is_true, ..literal.clone() };
         let terms = match &self.terms[..] {
-            [term] => term.iter().map(|literal| vec![not(literal)]).collect(),
-            terms if terms.iter().all(|term| term.len() == 1) => vec![terms.iter().flatten().map(not).collect()],
+            [term] => term.iter().map(|literal| vec![literal.opposite()]).collect(),
+            terms if terms.iter().all(|term| term.len() == 1) => {
+                vec![terms.iter().flatten().map(Literal::opposite).collect()]
+            }
             _ => return None,
         };
         let when = if self.when == When::Violated { When::Held } else { When::Violated };

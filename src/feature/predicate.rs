@@ -65,6 +65,11 @@ impl Predicate {
 }
 
 impl Literal {
+    /// What is true where this is not.
+    pub(crate) fn opposite(&self) -> Self {
+        Self { is_true: !self.is_true, ..self.clone() }
+    }
+
     /// As Rust over the fields; with names for the suite's constants, or with their values.
     pub(crate) fn write(&self, frame: &Frame, constants: &[(String, i128)]) -> String {
         let place = |node: usize| frame.tree.place(node);

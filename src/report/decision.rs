@@ -10,9 +10,6 @@ use crate::{
 };
 use std::fmt::Write;
 
-/// How wide a line may be.
-const WIDTH: usize = 100;
-
 /// The part of a report about decisions; nothing if there are none.
 pub(super) fn section(report: &Report, paint: Paint) -> String {
     let mut decided: Vec<(&Cell, &Decided)> =
@@ -23,7 +20,7 @@ pub(super) fn section(report: &Report, paint: Paint) -> String {
     let mut text = String::new();
     for (cell, decided) in decided {
         _ = writeln!(text, "{}  {}", paint.bold(name(cell)), word(decided, paint));
-        _ = writeln!(text, "{}", wrapped(&escape(&decided.text()), WIDTH, "  "));
+        _ = writeln!(text, "{}", wrapped(&escape(&decided.text()), paint.columns, "  "));
         if let Some((verdict, row)) = &decided.witness {
             text.push_str(&line(report, *verdict, row));
         }

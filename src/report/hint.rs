@@ -3,7 +3,7 @@
 use super::{Cell, Report};
 use crate::{
     hint::{Evidence, Hint},
-    terminal::{Paint, escape, plural},
+    terminal::{Paint, escape, plural, wrapped},
 };
 use std::fmt::Write;
 
@@ -22,10 +22,10 @@ pub(super) fn lines(cell: &Cell, paint: Paint) -> String {
     let (code, others): (Vec<_>, Vec<_>) =
         hinted.evidence.iter().filter(is_new).partition(|evidence| evidence.kind == "code");
     for evidence in others.into_iter().take(MOST).chain(code) {
-        _ = writeln!(text, "    {}", escape(&evidence.text));
+        _ = writeln!(text, "{}", wrapped(&escape(&evidence.text), paint.columns, "    "));
     }
     if let Some(would_decide) = hinted.would_decide {
-        _ = writeln!(text, "    would decide: {would_decide}");
+        _ = writeln!(text, "{}", wrapped(&format!("would decide: {would_decide}"), paint.columns, "    "));
     }
     text
 }

@@ -8,8 +8,6 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt::Write};
 
-/// How wide the text may be.
-const WIDTH: usize = 100;
 /// How much of a name fits into a column.
 const NAME: usize = 28;
 /// Between two columns.
@@ -105,7 +103,7 @@ impl Table<'_> {
             let mut used = label;
             let fits = |column: &&Column| {
                 used += GAP + column.width;
-                used <= WIDTH
+                used <= self.paint.columns
             };
             let count = columns.iter().take_while(fits).count().max(1);
             let part: Vec<Column> = columns.drain(..count).collect();
@@ -220,7 +218,7 @@ impl Table<'_> {
         text.push_str(" with two different verdicts, left out of every rate\n");
         for found in self.cleaned.inconsistent.iter().take(INCONSISTENT) {
             let fields = found.rows.iter().find(|row| !row.fields.is_empty()).map_or_else(String::new, fields_text);
-            _ = writeln!(text, "  {}", shorten(&escape(&fields), WIDTH - 2));
+            _ = writeln!(text, "  {}", shorten(&escape(&fields), self.paint.columns.saturating_sub(2)));
             for &cell in found.cells.iter().take(3) {
                 let mut verdicts: Vec<Verdict> = found.rows.iter().filter_map(|row| row.verdict(cell)).collect();
                 verdicts.sort_unstable();
@@ -332,7 +330,7 @@ pub(crate) fn others_text(headers: &[&Header]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{clean::CellCounts, log::Build, terminal::Color};
+    use crate::{clean::CellCounts, log::Build};
     use std::sync::Arc;
 
     /// Functions and relations of these names, every relation for every function, and no numbers.
@@ -351,10 +349,12 @@ mod tests {
         cell.distinct.counts = counts;
         let cells = vec![cell; header.cells.len()];
         let cleaned = Cleaned { cells, ..Cleaned::of_nothing(Arc::new(header)) };
-        let paint = Color::Never.paint(&std::io::stdout());
+        let paint = Paint::PLAIN;
         let text = Table { cleaned: &cleaned, paint }.render();
         let table = text.split("\n\n").skip(1).take_while(|part| part.starts_with("violated"));
-        assert!(table.flat_map(str::lines).inspect(|line| assert!(width(line) <= WIDTH, "{line}")).count() > 20);
+        assert!(
+            table.flat_map(str::lines).inspect(|line| assert!(width(line) <= paint.columns, "{line}")).count() > 20
+        );
         assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'));
         assert_eq!(text.matches("50.0 %").count(), 60);
     }

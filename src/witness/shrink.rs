@@ -188,3 +188,46 @@ fn between(from: u8, to: u8) -> Option<u8> {
     let middle = if from < to { middle.max(u16::from(from) + 1) } else { middle } as u8;
     (from.abs_diff(to) > 1).then_some(middle)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::{Phase, Value};
+    use std::sync::Arc;
+
+    /// A share in percent, which is violated above 80, and cannot be judged above 90.
+    fn judged(bytes: &[u8]) -> Option<Row> {
+        let percent = *bytes.first()? % 101;
+        let verdict = match percent {
+            0..=80 => Verdict::Held,
+            81..=90 => Verdict::Violated,
+            _ => Verdict::NotApplicable,
+        };
+        Some(Row {
+            id: 0,
+            phase: Phase::Replay,
+            bytes: bytes.to_vec(),
+            names: ["percent".to_owned()].into(),
+            fields: vec![Value::of_integer(percent.into())],
+            parameters: Vec::new(),
+            features: Vec::new(),
+            verdicts: Arc::new([Some(verdict)]),
+            weight: 1,
+            detail: None,
+            death: None,
+        })
+    }
+
+    #[test]
+    fn of_a_pair_the_held_input_comes_as_near_as_it_can_whatever_lies_between() {
+        let header = Header::of(&["f"], &["r"]);
+        let mut budget = Budget::new(Duration::from_secs(60), 1);
+        let mut judge = |bytes: &[u8]| Ok(judged(bytes));
+        let mut shrinking = Shrinking { header: &header, cell: 0, judge: &mut judge, budget: &mut budget };
+        let shown = |byte: u8, verdict| Shown { row: judged(&[byte]).unwrap(), verdict, still: Still::Anything };
+        // Half way from 106, which is 5, to 81 there is nothing that can be judged.
+        let pair = [shown(88, Verdict::Violated), shown(106, Verdict::Held)];
+        let rows = shrinking.shrink(&pair).unwrap().unwrap();
+        assert_eq!([&rows[0].bytes[..], &rows[1].bytes], [[81], [80]]);
+    }
+}
