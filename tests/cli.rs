@@ -302,7 +302,8 @@ div x swap  violated 88.89 % (95 % interval 79.95 to 94.79)
   held when      input.0 == input.1
   right for all 81 distinct inputs
   hint           bug?  (right in N % on mutants)
-    the function panics for 10 inputs as source and 9 as follow-up, at fuzz_targets/grid.rs:7:45: \\u{1b}[31mzero
+    the function panics for 10 inputs as source and 9 as follow-up, at fuzz_targets/grid.rs:7:45:
+    \\u{1b}[31mzero
     it panics just when `input.1 == 0`, right for all 100 inputs looked at
     held just where the transformation changes nothing: 9 of 81 checks with follow-ups in the log
   simplest input in the log:

@@ -104,8 +104,12 @@ impl Compared {
         let cells = self.cells.iter().enumerate();
         let claims: Vec<Claim> = cells.filter_map(|(cell, decided)| as_then(decided.as_ref()?, cell)).collect();
         for (claim, tested) in claims.iter().zip(claim::test(campaign, cleaned, &claims)) {
-            let fits = tested.fault.is_none() && tested.violated_elsewhere + tested.held_elsewhere == 0;
-            if let Some(decided) = self.cells[claim.cell].as_mut().filter(|_| fits) {
+            let fits = |decided: &&mut Decided| {
+                let may_hold_inside = !decided.decision.test.has_negative();
+                let is_contradicted = tested.violated_elsewhere > 0 || (tested.held_elsewhere > 0 && !may_hold_inside);
+                tested.fault.is_none() && !is_contradicted
+            };
+            if let Some(decided) = self.cells[claim.cell].as_mut().filter(fits) {
                 let differences = decided.differences.join(", ");
                 decided.state = State::Unusable(format!(
                     "the log agrees with the numbers of then, and not with the constants of now ({differences}): name \

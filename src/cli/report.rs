@@ -214,15 +214,15 @@ fn next(report: &Report, log: Option<&Path>) -> String {
         let what = if log("").is_empty() { format!(" {suite}") } else { log(" ") };
         return format!("bugornot review{what}\n      asks you what the violations are");
     }
+    if header.build.engine == IMPORT {
+        return format!("bugornot report{} --format json\n      has samples of every cell", log(" "));
+    }
     if let Some(regression) = report.cells.iter().position(|cell| cell.hinted.hint == Hint::Regression) {
         let cell = escape(&cell_key(header, regression));
         return format!("bugornot locate '{cell}'{}\n      shows the code that tells", log(" "));
     }
     if report.cells.iter().any(|cell| cell.decided.as_ref().is_some_and(Decided::is_red)) {
         return format!("fix the bug, then bugornot run {suite}{}\n      fuzzes the new code", log(" --log "));
-    }
-    if header.build.engine == IMPORT {
-        return format!("bugornot report{} --format json\n      has samples of every cell", log(" "));
     }
     if exit_code(report) == ExitCode::Nothing {
         return format!("bugornot minimise {suite}{}\n      keeps what was found as a small corpus", log(" "));
