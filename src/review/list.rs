@@ -1,15 +1,13 @@
 //! All cells of a report that are to be decided, and those that are, as text for a terminal or a script.
 
-use super::{flow::is_pending, proposal};
+use super::{exact_condition, flow::is_pending, proposal};
 use crate::{
+    anchor::Decided,
     decision::{Numbers, cell_key, words},
     report::Report,
     terminal::{Paint, escape, plural, wrapped},
 };
 use std::fmt::Write;
-
-/// How wide a line may be.
-const WIDTH: usize = 100;
 
 /// What is to be decided, with what the hints propose; then what is decided.
 pub(crate) fn list(report: &Report, paint: Paint) -> String {
@@ -23,12 +21,12 @@ pub(crate) fn list(report: &Report, paint: Paint) -> String {
         let numbers = Numbers::of(&report.cleaned, cell).text();
         let hint = report.cells[cell].hinted.hint.word();
         _ = writeln!(text, "  {key}  {numbers}  hint: {hint}");
-        if let Some(choice) = proposal(report, cell) {
-            let words = format!("proposed: {}", words(choice.answer, choice.when.as_deref()));
-            _ = writeln!(text, "{}", wrapped(&escape(&words), WIDTH, "      "));
-        }
-        if let Some(decided) = &report.cells[cell].decided {
-            _ = writeln!(text, "{}", wrapped(&escape(&decided.text()), WIDTH, "      "));
+        let known = match proposal(report, cell) {
+            Some(choice) => Some(format!("proposed: {}", words(choice.answer, choice.when.as_deref()))),
+            None => exact_condition(&report.cells[cell]).map(|when| format!("violated when {when}")),
+        };
+        for line in known.into_iter().chain(report.cells[cell].decided.as_ref().map(Decided::text)) {
+            _ = writeln!(text, "{}", wrapped(&escape(&line), paint.columns, "      "));
         }
     }
     for cell in others {

@@ -24,6 +24,15 @@ fn the_list_has_what_is_to_be_decided_with_its_proposal_and_what_is_decided() {
 }
 
 #[test]
+fn the_list_has_the_condition_of_what_is_inconclusive() {
+    let place = Place::new();
+    place.log_of("log", |a, b| Some((true, a >= 3 || b >= 3)));
+    let (_, stdout, _) = place.told(&["review", "--list", "log"]);
+    let list = "  f:grow  9 of 100 violated  hint: inconclusive\n      violated when a <= 2 && b <= 2\n";
+    assert!(stdout.contains(list), "{stdout}");
+}
+
+#[test]
 fn without_a_terminal_nothing_is_asked_and_it_says_what_to_run_instead() {
     let place = Place::new();
     place.log("log", minus);
