@@ -124,19 +124,6 @@ impl Condition {
         if self.when == When::Violated { (met, opposite) } else { (opposite, met) }
     }
 
-    /// The same, told by the other verdict, where that is an OR of ANDs as short.
-    fn flipped(&self) -> Option<Self> {
-        let terms = match &self.terms[..] {
-            [term] => term.iter().map(|literal| vec![literal.opposite()]).collect(),
-            terms if terms.iter().all(|term| term.len() == 1) => {
-                vec![terms.iter().flatten().map(Literal::opposite).collect()]
-            }
-            _ => return None,
-        };
-        let when = if self.when == When::Violated { When::Held } else { When::Violated };
-        Some(Self { when, terms, ..self.clone() })
-    }
-
     /// Whether it calls a row violated.
     pub(crate) fn is_violated(&self, row: &Look<'_, '_>) -> bool {
         let is_met = self.terms.iter().any(|term| term.iter().all(|literal| literal.test(row)));

@@ -54,6 +54,21 @@ impl CellExplained {
     }
 }
 
+impl Condition {
+    /// The same, told by the other verdict, where that is an OR of ANDs as short.
+    fn flipped(&self) -> Option<Self> {
+        let terms = match &self.terms[..] {
+            [term] => term.iter().map(|literal| vec![literal.opposite()]).collect(),
+            terms if terms.iter().all(|term| term.len() == 1) => {
+                vec![terms.iter().flatten().map(Literal::opposite).collect()]
+            }
+            _ => return None,
+        };
+        let when = if self.when == When::Violated { When::Held } else { When::Violated };
+        Some(Self { when, terms, ..self.clone() })
+    }
+}
+
 /// How many rows are inside a condition's terms and do not belong there, if they are few and all that it is wrong about.
 fn strays(condition: &Condition) -> Option<u64> {
     let (inside, outside) = match condition.when {

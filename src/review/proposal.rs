@@ -75,15 +75,12 @@ pub(crate) fn exact_condition(cell: &Cell) -> Option<String> {
 
 /// What the log says of a cell, for whoever decides something else.
 pub(crate) fn what_is_known(cell: &Cell) -> String {
-    let violated_when = |text: &str| format!("violated when {text}");
-    match (&cell.explained.explained, &cell.explained.written) {
-        (Explained::Never, _) => "never violated".into(),
-        (Explained::Always, _) => "always violated".into(),
-        (explained, Some(written)) if explained.is_exact() && written.condition.scope == Scope::Input => {
-            violated_when(written.named.as_ref().unwrap_or(&written.violated_when))
-        }
-        (explained, Some(written)) if explained.is_exact() => {
-            format!("{}, which is no condition over the source input", violated_when(&written.violated_when))
+    match (&cell.explained.explained, exact_condition(cell), &cell.explained.written) {
+        (Explained::Never, ..) => "never violated".into(),
+        (Explained::Always, ..) => "always violated".into(),
+        (_, Some(when), _) => format!("violated when {when}"),
+        (explained, None, Some(written)) if explained.is_exact() => {
+            format!("violated when {}, which is no condition over the source input", written.violated_when)
         }
         _ => "no exact condition was found".into(),
     }
