@@ -7,7 +7,10 @@ use crate::{
     expression::Expression,
     log::Row,
 };
-use std::sync::{Mutex, PoisonError};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// When a cell is said to be violated, and when to hold.
 #[derive(Clone, Debug)]
@@ -38,6 +41,8 @@ pub(crate) struct Tested {
     pub(crate) violated_elsewhere: u64,
     /// Held, although it was said to be violated there.
     pub(crate) held_elsewhere: u64,
+    /// Whether any input holds where it was said to.
+    pub(crate) is_held_as_said: bool,
     /// The simplest row that is violated and should not be.
     pub(crate) violated_witness: Option<Row>,
     /// The simplest row that holds and should not.
@@ -61,14 +66,16 @@ impl Claim {
 /// Holds claims against all rows that were held or violated.
 pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> Vec<Tested> {
     let tests: Vec<Mutex<Test>> = claims.iter().map(|_| Mutex::default()).collect();
+    let held_as_said: Vec<AtomicBool> = claims.iter().map(|_| AtomicBool::default()).collect();
     let visit = |row: &Row, identity: u64| {
-        for (claim, test) in claims.iter().zip(&tests) {
-            if let Some(is_violated) = row.is_violated(claim.cell) {
-                let said = claim.is_violated(row);
-                if said != Ok(is_violated) {
-                    let mut test = test.lock().unwrap_or_else(PoisonError::into_inner);
-                    test.add(row, identity, is_violated, said);
-                }
+        for ((claim, test), is_held_as_said) in claims.iter().zip(&tests).zip(&held_as_said) {
+            let Some(is_violated) = row.is_violated(claim.cell) else { continue };
+            let said = claim.is_violated(row);
+            if said != Ok(is_violated) {
+                let mut test = test.lock().unwrap_or_else(PoisonError::into_inner);
+                test.add(row, identity, is_violated, said);
+            } else if !is_violated {
+                is_held_as_said.store(true, Ordering::Relaxed);
             }
         }
     };
@@ -77,7 +84,9 @@ pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> 
     }
     let ended = tests.into_iter().map(|test| test.into_inner().unwrap_or_else(PoisonError::into_inner));
     let counts = |claim: &Claim| cleaned.cells.get(claim.cell).map(|cell| cell.distinct.counts).unwrap_or_default();
-    ended.zip(claims).map(|(test, claim)| test.end(&claim.says, counts(claim))).collect()
+    let tested = ended.zip(claims).map(|(test, claim)| test.end(&claim.says, counts(claim)));
+    let held_as_said = held_as_said.into_iter().map(AtomicBool::into_inner);
+    tested.zip(held_as_said).map(|(tested, is_held_as_said)| Tested { is_held_as_said, ..tested }).collect()
 }
 
 /// A claim that is being tested.
@@ -138,6 +147,7 @@ impl Test {
             },
             violated_witness: self.violated.simplest.map(|(_, row)| row),
             held_witness: self.held.simplest.map(|(_, row)| row),
+            is_held_as_said: false,
             fault: self.fault,
         }
     }

@@ -172,6 +172,11 @@ fn an_answer_that_the_log_contradicts_is_refused_with_both_conditions() {
             both("violated when a <= c"),
         ),
         (&["not-a-bug", "--when", "a + b"], "`a + b` cannot be used: it comes to", both("violated when a + b")),
+        (
+            &["not-a-bug", "--when", "true", "--test", "positive"],
+            "no input holds outside the condition",
+            both("violated when true"),
+        ),
         (&["bug", "--when", "a < b"], "a condition goes with `not-a-bug`, not `bug`", "\n".into()),
         (&["fits", "--test", "both"], "no `both` test follows from `fits`", "\n".into()),
     ] {

@@ -125,6 +125,24 @@ fn a_deviation_that_is_no_rounding_is_not_called_so() {
     assert_eq!(cell["hint"], "inconclusive");
 }
 
+/// Large integers are never off by rounding, however small the share is.
+#[test]
+fn the_size_of_a_deviation_is_told_where_held_checks_show_what_outputs_should_be() {
+    let f = |a: i64| 3_000_000_000 + a + i64::from(a == 7);
+    let shifted = |by: i64| {
+        checks(move |a, b| [a + by, b], move |a, _| (f(a).to_string(), f(a + by).to_string(), f(a + by) == f(a) + by))
+    };
+    let (cell, _) = report(&shifted(1));
+    let found = evidence(&cell, "deviation").unwrap();
+    assert_eq!((&found["least"], &found["most"]), (&json!(1.0), &json!(1.0)));
+    let text = found["text"].as_str().unwrap();
+    assert!(text.contains("the source's plus 1; 48 violated checks with outputs are off by 1"), "{text}");
+    assert!(evidence(&cell, "rounding").is_none());
+    // Nothing is known of what outputs should be where they only have to grow.
+    let (cell, _) = report(&checks(|a, b| [a + 1, b], |a, _| (a.to_string(), (a * a).to_string(), a * a > a)));
+    assert!(evidence(&cell, "deviation").is_none());
+}
+
 #[test]
 fn every_hint_but_the_open_ones_has_a_confidence_between_zero_and_one() {
     let (cell, _) = report(&checks(|a, b| [b, a], |a, b| ((a - b).to_string(), (b - a).to_string(), a == b)));
@@ -327,4 +345,35 @@ fn what_is_rare_and_takes_two_literals_is_left_open_however_many_relations_hold(
     };
     assert_eq!(hint(&cells(0)[0]), ("inconclusive", "open"));
     assert_eq!(hint(&cells(30)[0]), ("inconclusive", "open"));
+}
+
+/// `f` is wrong from `wrong` on, where one relation is violated; another one never is.
+fn declaring(wrong: u8, one: Option<&str>, other: Option<&str>) -> (Value, i32) {
+    judged(|suite| {
+        suite.names(["a"]);
+        suite.function("f", move |&a| u8::from(a >= wrong));
+        let relation = suite.relation("one", |_| 0, Equal);
+        one.map(|condition| relation.expect_condition(condition));
+        let relation = suite.relation("other", |&a| a, Equal);
+        other.map(|condition| relation.expect_condition(condition));
+    })
+}
+
+#[test]
+fn what_is_violated_where_the_suite_says_that_it_holds_is_a_bug_and_elsewhere_it_is_none() {
+    let (cell, code) = declaring(90, Some("a < 100"), None);
+    assert_eq!((hint(&cell), code), (("bug", "outside-declared"), 2));
+    assert_eq!(evidence(&cell, "expectation").unwrap()["violated"], 10.0);
+    let (cell, code) = declaring(100, Some("a < 100"), None);
+    assert_eq!((hint(&cell), code), (("not-a-bug", "as-declared"), 0));
+}
+
+#[test]
+fn an_exact_condition_is_no_excuse_in_a_suite_that_says_when_other_relations_hold() {
+    let (cell, code) = declaring(128, None, None);
+    assert_eq!((hint(&cell), code), (("not-a-bug", "exact"), 0));
+    assert!(evidence(&cell, "belief").is_none());
+    let (cell, code) = declaring(128, None, Some("a >= 0"));
+    assert_eq!((hint(&cell), code), (("inconclusive", "open"), 2));
+    assert_eq!(evidence(&cell, "belief").unwrap()["others_declared"], 1.0);
 }

@@ -30,10 +30,7 @@ pub(crate) use save::{replace, save};
 #[cfg(feature = "cli")]
 pub(crate) use write::{key, quoted};
 
-use crate::{
-    hash,
-    log::{Header, Row},
-};
+use crate::hash;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -55,11 +52,4 @@ pub(crate) fn name_of(bytes: &[u8]) -> String {
 /// Where the manifest of a folder is.
 pub(crate) fn manifest_of(folder: &Path) -> PathBuf {
     folder.join(MANIFEST)
-}
-
-/// A decoded input in one line: its fields and parameters.
-pub(crate) fn input_text(row: &Row, header: &Header) -> String {
-    let parameters = header.parameters.iter().zip(&row.parameters);
-    let parts = row.names.iter().zip(&row.fields).chain(parameters);
-    parts.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }

@@ -5,7 +5,6 @@ use crate::{
     Verdict,
     claim::{self, Claim, Says, Tested},
     clean::{Campaign, Cleaned},
-    corpus::input_text,
     expression::Expression,
     log::Row,
     terminal::{escape, grouped, plural, shorten},
@@ -129,7 +128,7 @@ impl Check<'_> {
         }
         let is_held_wrongly = tested.held_elsewhere > 0 && self.choice.test.has_negative();
         if tested.violated_elsewhere == 0 && !is_held_wrongly {
-            return Ok(());
+            return self.tests_something(tested);
         }
         let (violated, held) = (grouped(tested.violated_elsewhere), grouped(tested.held_elsewhere));
         let wrong = match self.choice.answer {
@@ -148,7 +147,17 @@ impl Check<'_> {
         Err(self.refuse(text))
     }
 
+    /// Refuses a condition that leaves nothing for a positive test, where no negative test is wanted.
+    fn tests_something(&self, tested: &Tested) -> Result<(), Refusal> {
+        let Choice { answer, test, .. } = self.choice;
+        if *answer != Answer::NotABug || test.has_negative() || tested.is_held_as_said {
+            return Ok(());
+        }
+        let why = "no input holds outside the condition, so that a positive test would test nothing";
+        Err(self.refuse(format_args!("{why}{}", self.both())))
+    }
+
     fn input(&self, row: &Row) -> String {
-        shorten(&escape(&input_text(row, &self.cleaned.header)), INPUT)
+        shorten(&escape(&row.input_text(&self.cleaned.header)), INPUT)
     }
 }

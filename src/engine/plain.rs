@@ -117,9 +117,7 @@ fn in_full(target: &mut dyn Execute) -> String {
     let header = target.header();
     let Some(row) = told.and_then(|told| told::read(&told, header)) else { return String::new() };
     let line = |name: &str, text: &str| format!("  {name:18} {}\n", escape(text));
-    let fields = row.names.iter().zip(&row.fields).chain(header.parameters.iter().zip(&row.parameters));
-    let fields: Vec<String> = fields.map(|(name, value)| format!("{name} = {value}")).collect();
-    let mut text = line("input", &fields.join(", "));
+    let mut text = line("input", &row.input_text(header));
     for (cell, verdict) in row.verdicts.iter().enumerate().filter_map(|(cell, verdict)| Some((cell, (*verdict)?))) {
         text.push_str(&line(verdict.word(), &header.cell_name(cell)));
         let check = Check::new(header, &row, cell);

@@ -2,6 +2,7 @@
 
 use super::{
     Hint,
+    deviation::{Deviation, Model},
     facts::{Explanation, Facts, Shape},
     others::Others,
     region::Panics,
@@ -42,17 +43,7 @@ pub(super) fn of(facts: &Facts, hint: Hint) -> Vec<Evidence> {
     shape(facts, &mut all);
     unchanged(facts, &mut all);
     causes(facts, &mut all);
-    if let Some(rounding) = &facts.rounding {
-        all.push(Evidence::new(
-            "rounding",
-            format!(
-                "the outputs of all {} violated checks with outputs are off by rounding: a relative tolerance of {:.1e} would absorb it",
-                grouped(rounding.checks),
-                rounding.tolerance
-            ),
-            &[("tolerance", rounding.tolerance), ("checks", rounding.checks as f64)],
-        ));
-    }
+    all.extend(facts.deviation.as_ref().map(deviation));
     let first = leading(hint);
     all.sort_by_key(|evidence| !first.contains(&evidence.kind));
     all
@@ -78,7 +69,7 @@ fn leading(hint: Hint) -> &'static [&'static str] {
         ],
         Hint::Fits | Hint::DoesNotApply => &["rate"],
         Hint::NotABug => &["accepted", "expectation", "unchanged", "rounding", "exact-condition", "others-hold"],
-        Hint::Inconclusive => &["judgement-panic", "changed", "no-worse"],
+        Hint::Inconclusive => &["judgement-panic", "changed", "no-worse", "belief"],
     }
 }
 
@@ -187,6 +178,13 @@ fn declared(facts: &Facts, all: &mut Vec<Evidence>) {
     } else if facts.has_precondition && facts.violated > 0 {
         let text = "the relation has a precondition, and is violated where that is met".into();
         all.push(Evidence::new("precondition", text, &[]));
+    } else if facts.others_declared > 0 && facts.violated > 0 {
+        let text = format!(
+            "the suite says of {} when {}, and of this one nothing: whoever wrote it believed that it always holds",
+            plural(facts.others_declared as u64, "other relation"),
+            if facts.others_declared == 1 { "it holds" } else { "they hold" },
+        );
+        all.push(Evidence::new("belief", text, &[("others_declared", facts.others_declared as f64)]));
     }
 }
 
@@ -286,6 +284,35 @@ fn unchanged(facts: &Facts, all: &mut Vec<Evidence>) {
         ("changed", (seen.changed_violated + seen.changed_held) as f64),
     ];
     all.push(Evidence::new("unchanged", text, &numbers));
+}
+
+fn deviation(found: &Deviation) -> Evidence {
+    let checks = plural(found.checks, "violated check");
+    if let Some(tolerance) = found.rounding {
+        let text = format!(
+            "{checks} with outputs, all off by rounding: a relative tolerance of {tolerance:.1e} would absorb it"
+        );
+        return Evidence::new("rounding", text, &[("tolerance", tolerance), ("checks", found.checks as f64)]);
+    }
+    let (least, median, most) = (short(found.least), short(found.median), short(found.most));
+    let by = match found.least == found.most {
+        true => most,
+        false => format!("{least} to {most}, {median} in the middle"),
+    };
+    let shown = match found.model {
+        Model::Equal => "the outputs are equal".into(),
+        Model::Scaled(factor) => format!("the follow-up's output is {} times the source's", short(factor)),
+        Model::Shifted(by) => format!("the follow-up's output is the source's plus {}", short(by)),
+    };
+    let text = format!("where it holds {shown}; {checks} with outputs are off by {by}");
+    let numbers =
+        [("least", found.least), ("median", found.median), ("most", found.most), ("checks", found.checks as f64)];
+    Evidence::new("deviation", text, &numbers)
+}
+
+/// A number as short as it can be told from others.
+fn short(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < 1e15 { format!("{number}") } else { format!("{number:.3e}") }
 }
 
 fn causes(facts: &Facts, all: &mut Vec<Evidence>) {

@@ -4,6 +4,7 @@ use crate::{
     claim::{self, Claim, Says},
     clean::{Campaign, Cleaned},
     expression::Expression,
+    log::Header,
 };
 
 /// A declared condition, and how the rows meet it.
@@ -17,6 +18,11 @@ pub(super) struct Declared {
     pub(super) held: u64,
     /// Why it could not be used.
     pub(super) fault: Option<String>,
+}
+
+/// How many relations a suite says of when they hold; one that fails in a suite without any was tried out, perhaps.
+pub(super) fn relations(header: &Header) -> usize {
+    header.relations.iter().filter(|relation| relation.expected.is_some()).count()
 }
 
 /// What is declared about every cell, if anything is.

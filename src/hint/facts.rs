@@ -4,9 +4,9 @@ use super::{
     Hint, Wanted,
     border::{self, Border},
     constant::{self, Constant},
-    deviation::{self, Rounding},
+    deviation::{self, Deviation},
     expectation::{self, Declared},
-    others::{self, Others},
+    others::Others,
     region::{self, Cause, Overlap, Panics},
     sides::{self, Sides},
     sound::{self, Unsound},
@@ -62,9 +62,9 @@ pub(crate) struct Facts {
     pub(super) panics: Option<Panics>,
     pub(super) overlap: Option<Overlap>,
     pub(super) others: Others,
-    /// Whether the suite says nowhere when relations hold.
-    pub(super) is_exploring: bool,
-    pub(super) rounding: Option<Rounding>,
+    /// How many other relations the suite says of when they hold.
+    pub(super) others_declared: usize,
+    pub(super) deviation: Option<Deviation>,
     pub(super) unchanged: Unchanged,
     pub(super) declared: Option<Declared>,
     pub(super) has_precondition: bool,
@@ -134,7 +134,7 @@ pub(super) fn of_all(
     let causes = region::causes(cleaned, explained);
     let panics = region::of_panics(campaign, cleaned, explained);
     let unsound = sound::of_all(cleaned);
-    let is_exploring = others::is_exploring(cleaned);
+    let all_declared = expectation::relations(&cleaned.header);
     let declared = expectation::of_all(campaign, cleaned);
     let parts = unsound.into_iter().zip(causes).zip(declared).zip(&explained.cells).enumerate();
     parts
@@ -157,8 +157,8 @@ pub(super) fn of_all(
                 cause,
                 overlap: region::overlap(cleaned, cell),
                 others: Others::of_cell(cleaned, cell),
-                is_exploring,
-                rounding: deviation::rounding(cleaned, cell),
+                others_declared: all_declared - usize::from(declared.is_some()),
+                deviation: deviation::of_cell(cleaned, cell),
                 unchanged: unchanged::of_cell(cleaned, cell),
                 declared,
                 has_precondition: relation.is_some_and(|relation| relation.has_precondition),

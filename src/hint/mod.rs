@@ -12,7 +12,7 @@
 //! | `border` | exceptions beside a condition's boundary |
 //! | `region` | sets of inputs that a function goes wrong on |
 //! | `others` | how the other relations of the function fare |
-//! | `deviation` | how far outputs are from what the relation wants: rounding or more |
+//! | `deviation` | how far outputs are from what held checks show: rounding or more |
 //! | `expectation` | what the suite declares about a relation |
 //! | `facts` | all of these about one cell |
 //! | `evidence` | facts in words |

@@ -134,7 +134,7 @@ fn is_excused(facts: &Facts) -> Option<Reason> {
     if facts.unchanged.is_violated_only_there() || facts.unchanged.is_held_only_there() {
         return Some(Reason::Unchanged);
     }
-    facts.rounding.is_some().then_some(Reason::Rounding)
+    facts.deviation.as_ref()?.rounding.map(|_| Reason::Rounding)
 }
 
 fn not_a_bug(facts: &Facts) -> Option<Reason> {
@@ -143,6 +143,8 @@ fn not_a_bug(facts: &Facts) -> Option<Reason> {
     let is_likely = |found: &Explanation| !is_rare(facts) || found.literals == 1;
     is_excused(facts).or(match &facts.shape {
         _ if facts.anchor.changed.is_some() => None,
+        // Who says when some relations hold believes that the others always do.
+        _ if facts.others_declared > 0 => None,
         // Where most relations fail, bugs have exact conditions as often as not.
         _ if facts.others.speak_against_it() => None,
         Shape::Condition(found) if is_reason(found) && is_likely(found) && (found.is_natural() || is_often) => {
@@ -160,7 +162,7 @@ fn is_tried_out(facts: &Facts) -> bool {
     let has_condition = matches!(facts.shape, Shape::Condition(_));
     let others = facts.others;
     let speak_for_it = others.speak_for_it() && (has_condition || others.mostly_hold());
-    facts.is_exploring && !is_known && is_common && speak_for_it
+    !is_known && is_common && speak_for_it
 }
 
 /// Whether the suite says where it is violated, and it is violated just there.

@@ -58,8 +58,3 @@ impl Others {
         self.mixed > 0 && self.often_hold()
     }
 }
-
-/// Whether a suite says nowhere when its relations hold: then one that fails was tried out rather than believed in.
-pub(super) fn is_exploring(cleaned: &Cleaned) -> bool {
-    cleaned.header.relations.iter().all(|relation| relation.expected.is_none())
-}

@@ -5,7 +5,6 @@ use super::point;
 use crate::{
     Verdict,
     clean::{Cleaned, MAX_PLACES},
-    corpus::input_text,
     log::{Check, Outcome, Row, identity_of},
 };
 use std::collections::{BTreeMap, HashMap};
@@ -111,10 +110,10 @@ fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Contradiction> {
                 let (first, first_row, first_role) =
                     *seen.entry((function, identity)).or_insert((output, row, is_source));
                 if is_different(first, output) && !found.contains_key(&function) {
-                    let input = if is_source { input_text(row, header) } else { follow_up_text(&check, output) };
+                    let input = if is_source { row.input_text(header) } else { follow_up_text(&check, output) };
                     let told = |output: &Outcome, row: &Row, is_source| Seen {
-                        output: outcome_text(output),
-                        row: input_text(row, header),
+                        output: output.to_string(),
+                        row: row.input_text(header),
                         is_source,
                     };
                     let (first, second) = (told(first, first_row, first_role), told(output, row, is_source));
@@ -142,14 +141,6 @@ fn is_different(one: &Outcome, other: &Outcome) -> bool {
     match (one, other) {
         (Outcome::Output(one), Outcome::Output(other)) => one != other,
         (one, other) => std::mem::discriminant(one) != std::mem::discriminant(other),
-    }
-}
-
-pub(super) fn outcome_text(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Output(value) => value.to_string(),
-        Outcome::Panicked(_) => "a panic".into(),
-        Outcome::Unknown => "nothing known".into(),
     }
 }
 

@@ -158,6 +158,13 @@ pub struct Row {
 }
 
 impl Row {
+    /// The input in one line: its fields and parameters.
+    pub(crate) fn input_text(&self, header: &Header) -> String {
+        let parameters = header.parameters.iter().zip(&self.parameters);
+        let parts = self.names.iter().zip(&self.fields).chain(parameters);
+        parts.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    }
+
     /// The verdict of a cell, if the row has one.
     #[cfg(feature = "replay")]
     pub(crate) fn verdict(&self, cell: usize) -> Option<Verdict> {

@@ -10,7 +10,7 @@ use super::{
     smallest::add_smallest,
 };
 use crate::{
-    corpus::{ByCell, DecidedCell, Expectation, Expected, Kept, Verdicts, input_text, name_of},
+    corpus::{ByCell, DecidedCell, Expectation, Expected, Kept, Verdicts, name_of},
     log::{Header, Row, identity_of},
     replay::{names_of, value_of},
 };
@@ -182,7 +182,7 @@ impl Minimiser<'_> {
             let mut keeps: Vec<String> = new.iter().filter(|new| new.lasts()).map(ToString::to_string).collect();
             keeps.sort();
             let expected = Expected {
-                input: input_text(&pick.row, header),
+                input: pick.row.input_text(header),
                 value: value_of(&pick.row),
                 keeps,
                 edges: new.iter().map(Obligation::edges).sum(),

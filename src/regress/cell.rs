@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Input, Output, Suite, Verdict,
-    corpus::{Decided, input_text},
+    corpus::Decided,
     engine::{Execute, Facts, Settings, Target, name_of},
     escape::escape,
     log::Row,
@@ -189,7 +189,7 @@ impl<In: Input, Out: Output> CellTest<In, Out> {
             Answer::Judged(row) => row,
             Answer::Rejected => return self.stale(input, "it does not decode any more, or is outside the domain"),
         };
-        let decoded = input_text(&row, self.target.header());
+        let decoded = row.input_text(self.target.header());
         let is_same = input.strip_suffix("...").map_or(decoded == input, |begin| decoded.starts_with(begin));
         if !is_same {
             return self.stale(input, &format!("it decodes differently now, to `{decoded}`"));
@@ -205,7 +205,7 @@ impl<In: Input, Out: Output> CellTest<In, Out> {
     /// An input whose verdict is not the expected one.
     pub(super) fn told(&self, row: &Row, expected: Verdict) -> String {
         let header = self.target.header();
-        let input = format!("{}\n  bytes      b\"{}\"", escape(&input_text(row, header)), row.bytes.escape_ascii());
+        let input = format!("{}\n  bytes      b\"{}\"", escape(&row.input_text(header)), row.bytes.escape_ascii());
         let names = names_of(header, header.cells[0]);
         let changed = changed(&Decided::default(), names, expected, row.verdict(0), seen(header, row, 0));
         changed_text(&input, &changed, &self.command)

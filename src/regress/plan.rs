@@ -4,7 +4,7 @@
 use super::{code::Scope, names, types::types};
 use crate::{
     Verdict,
-    corpus::{Corpus, Expected, input_text},
+    corpus::{Corpus, Expected},
     decision::{Answer, Decision, Decisions, Test, cell_key, cells_named},
     expression::Expression,
     log::{Header, Row},
@@ -177,7 +177,7 @@ impl CellPlan {
                 others += 1;
                 continue;
             }
-            let sample = Sample { bytes: row.bytes.clone(), text: shorten(&input_text(row, known.header), TEXT) };
+            let sample = Sample { bytes: row.bytes.clone(), text: shorten(&row.input_text(known.header), TEXT) };
             match verdict {
                 Verdict::Held if is_boundary[0] => boundary[0] = Some(sample),
                 Verdict::Violated if is_boundary[1] => boundary[1] = Some(sample),

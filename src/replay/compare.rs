@@ -3,7 +3,7 @@
 use super::{Against, Changed, Finding};
 use crate::{
     Verdict,
-    corpus::{Corpus, DECISIONS, Decided, Expected, input_text},
+    corpus::{Corpus, DECISIONS, Decided, Expected},
     escape::shown,
     log::{Check, Header, Outcome, PanicInfo, Row, identity_of},
 };
@@ -60,7 +60,7 @@ pub(crate) fn compare(expected: &Expected, decisions: &Decided, answer: &Answer,
     if row.death.is_some() {
         return changes(expected.input.clone(), expected, decisions, row, header);
     }
-    let input = input_text(row, header);
+    let input = row.input_text(header);
     if !expected.value.is_empty() && expected.value != value_of(row) {
         let why = format!("it decodes differently: the input type has changed since it was `{}`", expected.input);
         return Compared::stale(input, why);

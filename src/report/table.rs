@@ -4,7 +4,7 @@ use crate::terminal::{Paint, abbreviate, escape, grouped, plural, shorten};
 use crate::{
     Verdict,
     clean::{Cleaned, Counts, DeathKey},
-    log::{Header, IMPORT, PanicInfo, Row},
+    log::{Header, IMPORT, PanicInfo},
 };
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -217,8 +217,9 @@ impl Table<'_> {
         let mut text = self.paint.red(plural(rows.inconsistent, "input"));
         text.push_str(" with two different verdicts, left out of every rate\n");
         for found in self.cleaned.inconsistent.iter().take(INCONSISTENT) {
-            let fields = found.rows.iter().find(|row| !row.fields.is_empty()).map_or_else(String::new, fields_text);
-            _ = writeln!(text, "  {}", shorten(&escape(&fields), self.paint.columns.saturating_sub(2)));
+            let row = found.rows.iter().find(|row| !row.fields.is_empty());
+            let input = row.map(|row| row.input_text(&self.cleaned.header)).unwrap_or_default();
+            _ = writeln!(text, "  {}", shorten(&escape(&input), self.paint.columns.saturating_sub(2)));
             for &cell in found.cells.iter().take(3) {
                 let mut verdicts: Vec<Verdict> = found.rows.iter().filter_map(|row| row.verdict(cell)).collect();
                 verdicts.sort_unstable();
@@ -260,11 +261,6 @@ impl Table<'_> {
         }
         text
     }
-}
-
-fn fields_text(row: &Row) -> String {
-    let fields = row.names.iter().zip(&row.fields).map(|(name, value)| format!("{name} = {value}"));
-    fields.collect::<Vec<_>>().join(", ")
 }
 
 /// Ends a part with an empty line, unless there is nothing in it.

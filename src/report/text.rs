@@ -3,7 +3,6 @@
 use super::{Cell, Report, decision, hint, table::Table, witnesses};
 use crate::{
     Verdict,
-    corpus::input_text,
     explain::{Explained, Written},
     feature::Scope,
     hint::Hint,
@@ -153,7 +152,7 @@ fn exceptions(report: &Report, written: &Written) -> String {
 
 /// A row with its verdict.
 pub(super) fn line(report: &Report, verdict: Verdict, row: &Row) -> String {
-    format!("    {:8} {}\n", verdict.word(), shorten(&escape(&input_text(row, &report.cleaned.header)), 80))
+    format!("    {:8} {}\n", verdict.word(), shorten(&escape(&row.input_text(&report.cleaned.header)), 80))
 }
 
 /// Why a row is shown, in words.
@@ -162,7 +161,7 @@ pub(super) fn why_text(report: &Report, why: &Why) -> String {
         Why::Rare => "the rarer verdict".into(),
         Why::Nearest(row) => {
             let header = &report.cleaned.header;
-            let other = report.cleaned.working.get(*row).map(|row| input_text(row, header)).unwrap_or_default();
+            let other = report.cleaned.working.get(*row).map(|row| row.input_text(header)).unwrap_or_default();
             format!("nearest of the opposite verdict: {other}")
         }
         Why::Smallest(part) => format!("smallest {part}"),

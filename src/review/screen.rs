@@ -2,7 +2,6 @@
 
 use super::flow::{Flow, Item};
 use crate::{
-    corpus::input_text,
     decision::{Choice, Numbers, words},
     log::{Check, Row},
     report::{Cell, Report},
@@ -137,7 +136,7 @@ impl Shown<'_> {
     fn check(&self, row: &Row, cell: usize) -> String {
         let header = &self.report.cleaned.header;
         let check = Check::new(header, row, cell);
-        let mut text = input_text(row, header);
+        let mut text = row.input_text(header);
         let outputs = check.output.into_iter().chain(check.outputs).map(ToString::to_string).collect::<Vec<_>>();
         // They come first: where a line is cut, they are what one judges by.
         if !outputs.is_empty() {

@@ -15,7 +15,6 @@ pub(crate) use shrink::{Budget, Judge, Shrinking};
 use crate::{
     Verdict,
     claim::Claim,
-    corpus::input_text,
     expression::Expression,
     log::{Header, Phase, Row},
     replay::{Seen, seen},
@@ -68,7 +67,7 @@ impl Witness {
     /// A row as it is in the log; nothing if it has no verdict in that cell.
     pub(crate) fn of_row(header: &Header, row: &Row, cell: usize) -> Option<Self> {
         Some(Self {
-            input: input_text(row, header),
+            input: row.input_text(header),
             bytes: has_bytes(row).then(|| row.bytes.clone()),
             verdict: row.verdict(cell)?,
             seen: seen(header, row, cell),

@@ -4,7 +4,6 @@ use super::{Known, Moved};
 use crate::{
     Verdict,
     clean::{Options, among_smallest, for_each_row, join},
-    corpus::input_text,
     log::Row,
 };
 use std::{
@@ -66,7 +65,7 @@ fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) 
         for_each_row(new.campaign, |row, identity| {
             for &kind in wanted.get(&identity).into_iter().flatten() {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                keep(&mut kept[kind], row, input_text(row, &new.cleaned.header));
+                keep(&mut kept[kind], row, row.input_text(&new.cleaned.header));
             }
         });
     }

@@ -3,7 +3,6 @@
 use super::{Diff, Log};
 use crate::{
     anchor::previous::{Change, Moved, Outcome, Side},
-    corpus::input_text,
     hint::Wanted,
     log::Header,
     report::json::verdicts,
@@ -59,6 +58,6 @@ fn of_side(side: &Side) -> Json {
 }
 
 fn of_moved(moved: &Moved, header: &Header) -> Json {
-    let inputs: Vec<String> = moved.rows.iter().map(|row| input_text(row, header)).collect();
+    let inputs: Vec<String> = moved.rows.iter().map(|row| row.input_text(header)).collect();
     json!({"old": moved.old.word(), "new": moved.new.word(), "count": moved.count, "inputs": inputs})
 }

@@ -4,7 +4,6 @@ use super::{Diff, Log};
 use crate::{
     Verdict,
     anchor::previous::{Change, Outcome, Side},
-    corpus::input_text,
     log::Header,
     report::text::wrap,
     terminal::{Paint, escape, grouped, plural, shorten},
@@ -78,7 +77,7 @@ fn block(cell: &Change, witness: Option<&Witness>, header: &Header, paint: Paint
     for moved in &cell.moved {
         for row in &moved.rows {
             let verdicts = format!("{} -> {}", moved.old, moved.new);
-            _ = writeln!(text, "    {verdicts:20} {}", shorten(&escape(&input_text(row, header)), 74));
+            _ = writeln!(text, "    {verdicts:20} {}", shorten(&escape(&row.input_text(header)), 74));
         }
     }
     if let Some(witness) = witness {
