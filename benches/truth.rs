@@ -45,7 +45,7 @@ fn main() {
     let executions = executions.unwrap_or(quick_or(2_000, 100_000));
     let subjects = chosen(&half);
     let temporary = tempfile::tempdir().expect("a temporary folder");
-    let kept = env::var_os("TRUTH_LOGS").map(PathBuf::from);
+    let kept = env::var_os("TRUTH_LOGS").map(|folder| std::path::absolute(folder).expect("TRUTH_LOGS is a folder"));
     let records = measured(&subjects, kept.as_deref().unwrap_or(temporary.path()), executions);
     let versions: usize = subjects.iter().map(|subject| subject.versions.len()).sum();
     println!(

@@ -82,9 +82,8 @@ impl Campaign<'_> {
     /// What the analyser says, beside the truth, for every cell.
     pub fn records(&self) -> Vec<Record> {
         let truth = truth(self.subject, self.version, &self.log());
-        let report = report(&[], &self.log());
-        let old = self.folder(0, "log");
-        let anchored = (self.version.kind != Kind::Original).then(|| report_against(&old, &self.log()));
+        let report = report(Command::new(BUGORNOT).arg("report").arg(self.log()));
+        let anchored = (self.version.kind != Kind::Original).then(|| self.report_against_original());
         let cells = truth["cells"].as_array().expect("the truth has cells");
         let mut records: Vec<Record> = cells
             .iter()
@@ -104,10 +103,19 @@ impl Campaign<'_> {
         records
     }
 
+    /// The report with the original's log as anchor, in the folder of the fuzz crate, as a project would ask for it: what
+    /// the logs leave open, the code at hand decides.
+    fn report_against_original(&self) -> Value {
+        let mut command = Command::new(BUGORNOT);
+        command.arg("report").arg(self.log()).arg("--against").arg(self.folder(0, "log"));
+        command.env("TRUTH_VERSION", self.version.number.to_string());
+        report(command.current_dir(manifest().parent().expect("a manifest is in a folder")))
+    }
+
     /// Whether the report finds a condition for the region where every row shows it: in a relation that is violated just
     /// there, or because the function panics there.
     fn region_can_be_said(&self) -> bool {
-        let report = report(&[], &self.region_log());
+        let report = report(Command::new(BUGORNOT).arg("report").arg(self.region_log()));
         let cells = report["cells"].as_array().expect("a report has cells");
         cells.iter().any(|cell| {
             let condition = &cell["condition"];
@@ -144,14 +152,8 @@ fn executions(log: &Path) -> u64 {
     totals.map(|totals| totals.executions + totals.rejected).sum()
 }
 
-fn report_against(old: &Path, log: &Path) -> Value {
-    report(&["--against".as_ref(), old.as_os_str()], log)
-}
-
-fn report(options: &[&std::ffi::OsStr], log: &Path) -> Value {
-    let mut command = Command::new(BUGORNOT);
-    command.args(["report", "--format", "json"]).args(options).arg(log).stdin(Stdio::null());
-    let output = command.output().expect("the binary was built");
+fn report(command: &mut Command) -> Value {
+    let output = command.args(["--format", "json"]).stdin(Stdio::null()).output().expect("the binary was built");
     let told = String::from_utf8_lossy(&output.stderr);
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{command:?}: {error}\n{told}"))
 }

@@ -73,19 +73,20 @@ impl Form {
 
     /// Whether it is made of floats.
     pub(crate) fn is_float(&self, terms: &[Term]) -> bool {
-        self.terms().iter().any(|&term| terms[term].is_float)
+        self.terms().any(|term| terms[term].is_float)
     }
 
     /// The terms it is made of.
-    pub(crate) fn terms(&self) -> Vec<usize> {
-        match self {
-            Self::Term(term) | Self::Abs(term) => vec![*term],
-            Self::Linear(parts) | Self::Remainder(parts, _) => parts.iter().map(|&(_, term)| term).collect(),
+    pub(crate) fn terms(&self) -> impl Iterator<Item = usize> {
+        let (parts, others) = match self {
+            Self::Term(term) | Self::Abs(term) => (&[][..], [Some(*term), None]),
+            Self::Linear(parts) | Self::Remainder(parts, _) => (&parts[..], [None; 2]),
             Self::Product(one, other)
             | Self::AbsMinus(one, other)
             | Self::Distance(one, other)
-            | Self::RemainderBy(one, other) => vec![*one, *other],
-        }
+            | Self::RemainderBy(one, other) => (&[][..], [Some(*one), Some(*other)]),
+        };
+        parts.iter().map(|&(_, term)| term).chain(others.into_iter().flatten())
     }
 
     /// Its value where all terms are integers.
@@ -135,13 +136,12 @@ impl Form {
     /// Whether every row has it and a comparison can be turned round.
     pub(crate) fn is_total(&self, terms: &[Term]) -> bool {
         let has_gaps = matches!(self, Self::RemainderBy(..)) || self.meets_infinities(terms);
-        !has_gaps && self.terms().iter().all(|&term| terms[term].is_total)
+        !has_gaps && self.terms().all(|term| terms[term].is_total)
     }
 
     /// Whether it may put infinities together, which have no difference, and with zero no product.
     pub(crate) fn meets_infinities(&self, terms: &[Term]) -> bool {
-        let used = self.terms();
-        used.len() > 1 && used.iter().any(|&term| terms[term].has_infinities)
+        self.terms().nth(1).is_some() && self.terms().any(|term| terms[term].has_infinities)
     }
 
     /// Whether its order means anything: that of the last digits of a number does, as cents and minutes do.
@@ -276,14 +276,14 @@ impl Comparison {
     }
 
     fn guards(&self, terms: &[Term]) -> Vec<(String, &'static str)> {
-        distinct(self.form.terms().iter().flat_map(|&term| &terms[term].place.guards))
+        distinct(self.form.terms().flat_map(|term| &terms[term].place.guards))
     }
 
     fn body(&self, terms: &[Term], is_true: bool, constants: &[(String, i128)]) -> String {
         let (op, bound) = self.named(is_true, constants).unwrap_or_else(|| self.shown(is_true));
-        let used = self.form.terms();
-        let first_type = used.first().and_then(|&term| terms[term].integer_type());
-        let is_mixed = used.iter().any(|&term| terms[term].integer_type() != first_type);
+        let mut types = self.form.terms().map(|term| terms[term].integer_type());
+        let first_type = types.next().flatten();
+        let is_mixed = types.any(|other| other != first_type);
         let name = |term: &usize| terms[*term].write(is_mixed);
         let is_float = matches!(self.bound, Bound::Float(_));
         let scaled = |factor: u8, term: &usize| match factor {

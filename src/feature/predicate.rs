@@ -45,7 +45,7 @@ impl Predicate {
     pub(crate) fn is_of_source(&self, frame: &Frame) -> bool {
         match self {
             Self::Compare(Comparison { form, .. }) => {
-                form.terms().iter().all(|&term| frame.tree.is_of_source(frame.terms.terms[term].node))
+                form.terms().all(|term| frame.tree.is_of_source(frame.terms.terms[term].node))
             }
             Self::Fact(node, _) => frame.tree.is_of_source(*node),
             Self::Pair(one, other, _) => frame.tree.is_of_source(*one) && frame.tree.is_of_source(*other),

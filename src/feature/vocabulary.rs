@@ -52,7 +52,7 @@ impl Forms {
 
 /// Whether a form puts the two outputs together, as the relation itself does: it would say no more than the verdict.
 fn compares_outputs(frame: &Frame, form: &Form) -> bool {
-    let nodes: Vec<usize> = form.terms().iter().map(|&term| frame.terms.terms[term].node).collect();
+    let nodes: Vec<usize> = form.terms().map(|term| frame.terms.terms[term].node).collect();
     nodes.iter().any(|&one| nodes.iter().any(|&other| frame.tree.are_both_outputs(one, other)))
 }
 
