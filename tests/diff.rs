@@ -257,7 +257,12 @@ fn a_report_against_an_earlier_log_hints_at_the_regression() {
     assert_eq!((code, &cell["hint"]), (0, &"not-a-bug".into()), "{cell:#}");
     let (code, cell) = report(&["report", "new", "--against", "old"]);
     assert_eq!((code, &cell["hint"]), (2, &"regression".into()), "{cell:#}");
-    assert_eq!(cell["evidence"][0]["kind"], "regression");
+    let found = &cell["evidence"][0];
+    assert_eq!(
+        (&found["kind"], &found["then_violated"], &found["now_violated"]),
+        (&"regression".into(), &45.0.into(), &55.0.into())
+    );
+    assert_eq!((&found["shared"], &found["moved"]), (&100.0.into(), &10.0.into()));
     let (code, cell) = report(&["report", "old", "--against", "new"]);
     assert_eq!((code, &cell["hint"]), (0, &"not-a-bug".into()), "{cell:#}");
     assert!(cell["evidence"].as_array().unwrap().iter().any(|evidence| evidence["kind"] == "drift"), "{cell:#}");

@@ -196,7 +196,7 @@ fn no_region_is_named_where_verdicts_depend_on_nothing() {
 }
 
 /// The only cell of a suite that has judged every byte, and the exit code of the report.
-fn judged(declare: impl FnOnce(&mut Suite<u8, u8>)) -> (Value, i32) {
+fn judged<Out: bugornot::Output>(declare: impl FnOnce(&mut Suite<u8, Out>)) -> (Value, i32) {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings::new(Some(folder.path().join("log")), 1);
     let mut target = Target::new("s", declare, settings, &bugornot::__facts!()).unwrap();
@@ -345,6 +345,28 @@ fn what_is_rare_and_takes_two_literals_is_left_open_however_many_relations_hold(
     };
     assert_eq!(hint(&cells(0)[0]), ("inconclusive", "open"));
     assert_eq!(hint(&cells(30)[0]), ("inconclusive", "open"));
+}
+
+/// What `f` gives from 200 on is no number: with one more, just 199 gets there from outside.
+fn beyond(output: f64) -> (Value, i32) {
+    judged(|suite| {
+        suite.names(["a"]);
+        suite.normalise(|a| a.min(254));
+        suite.function("f", move |&a| if a < 200 { 1.0 } else { output });
+        suite.relation("one more", |a| a + 1, Equal);
+    })
+}
+
+#[test]
+fn nan_on_one_side_is_a_bug_and_an_infinity_there_is_told_as_overflow() {
+    let (cell, code) = beyond(f64::NAN);
+    assert_eq!((hint(&cell), code), (("bug", "nan"), 2));
+    assert_eq!(evidence(&cell, "nan").unwrap()["one_side"], 1.0);
+    assert!(evidence(&cell, "overflow").is_none());
+    let (cell, code) = beyond(f64::INFINITY);
+    assert_eq!((&cell["verdicts"]["violated"], code), (&json!(1), 2));
+    assert_eq!(evidence(&cell, "overflow").unwrap()["one_side"], 1.0);
+    assert!(evidence(&cell, "nan").is_none());
 }
 
 /// `f` is wrong from `wrong` on, where one relation is violated; another one never is.

@@ -5,7 +5,7 @@ use crate::{
     claim::{self, Claim, Tested},
     clean::{Campaign, Cleaned},
     decision::{Answer, Decision, Decisions, Numbers, cells_named},
-    hint::{Anchor, Hint},
+    hint::{Anchor, Hint, Said},
     log::{Header, Row},
     terminal::grouped,
     witness::{Shown, Still},
@@ -214,16 +214,30 @@ impl Decided {
         format!("{then}; {news}")
     }
 
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        let (then, now) = (self.decision.numbers, self.now);
+        let counts = [
+            ("then_judged", then.judged),
+            ("then_violated", then.violated),
+            ("now_judged", now.judged),
+            ("now_violated", now.violated),
+            ("violated_outside", self.violated_outside),
+            ("held_inside", self.held_inside),
+        ];
+        counts.map(|(name, count)| (name, count as f64)).to_vec()
+    }
+
     /// What follows for the hint.
     pub(crate) fn anchor(&self) -> Anchor {
-        let text = Some(self.text());
+        let said = |text| Some(Said { text, numbers: self.numbers() });
+        let text = said(self.text());
         let mut anchor = Anchor::default();
         match self.state {
             State::Regression => anchor.regression = text,
             State::Bug => anchor.bug = text,
             State::Stands => anchor.accepted = text,
             State::Drift if self.now.violated > 0 => {
-                (anchor.accepted, anchor.drift) = (Some(self.decision.words()), text);
+                (anchor.accepted, anchor.drift) = (said(self.decision.words()), text);
             }
             State::Drift | State::Fixed | State::Unusable(_) => anchor.drift = text,
             State::Untested => {}

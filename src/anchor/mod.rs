@@ -11,13 +11,13 @@ pub(crate) mod previous;
 
 pub(crate) use decided::{Compared, Decided, State, compare};
 
-use crate::hint::Anchor;
+use crate::hint::{Anchor, Said};
 
 /// What a decision and an earlier log say of a cell, together: what the tester has accepted is no regression, whatever it
 /// was before.
 pub(crate) fn joined(decided: Anchor, previous: Anchor) -> Anchor {
     let is_settled = decided.accepted.is_some();
-    let unless_settled = |said: Option<String>| said.filter(|_| !is_settled);
+    let unless_settled = |said: Option<Said>| said.filter(|_| !is_settled);
     Anchor {
         regression: decided.regression.or(unless_settled(previous.regression)),
         changed: unless_settled(previous.changed),

@@ -32,7 +32,7 @@ use crate::{
     Verdict,
     clean::{Campaign, Cleaned, Counts, Options},
     explain::{AllExplained, CellExplained, Explained},
-    hint::{Anchor, Wanted},
+    hint::{Anchor, Said, Wanted},
     log::{Header, Row},
     replay::names_of,
     terminal::{grouped, plural},
@@ -223,19 +223,33 @@ impl Comparison {
 
 impl Change {
     fn anchor(&self) -> Anchor {
-        let text = || Some(self.reasons.join("; "));
+        let said = |text| Some(Said { text, numbers: self.numbers() });
+        let reasons = || said(self.reasons.join("; "));
+        let no_worse = || self.no_worse().and_then(said);
         match self.outcome {
-            Outcome::Regression => Anchor { regression: text(), ..Anchor::default() },
+            Outcome::Regression => Anchor { regression: reasons(), ..Anchor::default() },
             // Without a witness, nothing has changed for the worse.
             Outcome::Changed if self.witness.is_some() => {
-                Anchor { changed: text(), would_decide: self.would_decide, ..Anchor::default() }
+                Anchor { changed: reasons(), would_decide: self.would_decide, ..Anchor::default() }
             }
-            Outcome::Changed | Outcome::Drift => {
-                Anchor { drift: text(), no_worse: self.no_worse(), ..Anchor::default() }
-            }
-            Outcome::Same => Anchor { no_worse: self.no_worse(), ..Anchor::default() },
+            Outcome::Changed | Outcome::Drift => Anchor { drift: reasons(), no_worse: no_worse(), ..Anchor::default() },
+            Outcome::Same => Anchor { no_worse: no_worse(), ..Anchor::default() },
             _ => Anchor::default(),
         }
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        let counts = |side: &Option<Side>| side.as_ref().map(|side| side.counts).unwrap_or_default();
+        let (then, now) = (counts(&self.old), counts(&self.new));
+        let counts = [
+            ("then_judged", then.judged()),
+            ("then_violated", then.of(Verdict::Violated)),
+            ("now_judged", now.judged()),
+            ("now_violated", now.of(Verdict::Violated)),
+            ("shared", self.shared),
+            ("moved", self.moved.iter().map(|moved| moved.count).sum()),
+        ];
+        counts.map(|(name, count)| (name, count as f64)).to_vec()
     }
 
     /// What says that violations are no news.

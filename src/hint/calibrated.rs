@@ -17,6 +17,8 @@ fn counted(reason: Reason) -> Option<(u32, u32)> {
         Reason::OthersHold => (351, 452),
         Reason::DecidedBug
         | Reason::Accepted
+        | Reason::Death
+        | Reason::Nan
         | Reason::OutsideDeclared
         | Reason::Never
         | Reason::AsDeclared

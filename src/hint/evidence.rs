@@ -75,7 +75,7 @@ fn leading(hint: Hint) -> &'static [&'static str] {
 
 fn anchors(facts: &Facts, all: &mut Vec<Evidence>) {
     let anchor = &facts.anchor;
-    for (kind, text) in [
+    for (kind, said) in [
         ("regression", &anchor.regression),
         ("accepted", &anchor.accepted),
         ("decided-bug", &anchor.bug),
@@ -83,7 +83,7 @@ fn anchors(facts: &Facts, all: &mut Vec<Evidence>) {
         ("drift", &anchor.drift),
         ("no-worse", &anchor.no_worse),
     ] {
-        all.extend(text.iter().map(|text| Evidence::new(kind, text.clone(), &[])));
+        all.extend(said.iter().map(|said| Evidence::new(kind, said.text.clone(), &said.numbers)));
     }
 }
 
@@ -156,6 +156,13 @@ fn sides(facts: &Facts, all: &mut Vec<Evidence>) {
         );
         let numbers = [("one_side", sides.nan_on_one_side as f64), ("incomparable", sides.incomparable as f64)];
         all.push(Evidence::new("nan", text, &numbers));
+    }
+    if sides.infinite_on_one_side > 0 {
+        let text = format!(
+            "{} with outputs overflow: one output is infinite and the other is not",
+            plural(sides.infinite_on_one_side, "violated check")
+        );
+        all.push(Evidence::new("overflow", text, &[("one_side", sides.infinite_on_one_side as f64)]));
     }
 }
 

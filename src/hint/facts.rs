@@ -23,25 +23,32 @@ use crate::{
 /// So many inputs, drawn uniformly, are enough for a rate.
 const ENOUGH: u64 = 1000;
 
+/// What is said of a cell, in words and in the numbers behind them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Said {
+    pub(crate) text: String,
+    pub(crate) numbers: Vec<(&'static str, f64)>,
+}
+
 /// What is known of a cell from outside this log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Anchor {
-    /// In words, what makes it a regression.
-    pub(crate) regression: Option<String>,
+    /// What makes it a regression.
+    pub(crate) regression: Option<Said>,
     /// The tester's answer covers every violation.
-    pub(crate) accepted: Option<String>,
+    pub(crate) accepted: Option<Said>,
     /// As what: not a bug, unless this says something else.
     pub(crate) accepted_as: Option<Hint>,
     /// The tester called it a bug, and there are violations.
-    pub(crate) bug: Option<String>,
-    /// In words, what an earlier log could have missed, or what else can be the reason.
-    pub(crate) changed: Option<String>,
+    pub(crate) bug: Option<Said>,
+    /// What an earlier log could have missed, or what else can be the reason.
+    pub(crate) changed: Option<Said>,
     /// What would tell whether that is a regression.
     pub(crate) would_decide: Option<Wanted>,
-    /// In words, what has changed and is no regression: violations that are gone.
-    pub(crate) drift: Option<String>,
-    /// In words, that an earlier log had the violations too.
-    pub(crate) no_worse: Option<String>,
+    /// What has changed and is no regression: violations that are gone.
+    pub(crate) drift: Option<Said>,
+    /// That an earlier log had the violations too.
+    pub(crate) no_worse: Option<Said>,
 }
 
 /// What is known of a cell.

@@ -37,7 +37,7 @@ mod unchanged;
 mod wanted;
 
 pub(crate) use evidence::Evidence;
-pub(crate) use facts::Anchor;
+pub(crate) use facts::{Anchor, Said};
 pub(crate) use wanted::Wanted;
 
 use crate::{

@@ -23,6 +23,8 @@ pub(super) enum Reason {
     DecidedBug,
     Accepted,
     Panic,
+    Death,
+    Nan,
     OutsideDeclared,
     Exceptions,
     SharedCause,
@@ -100,8 +102,14 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if facts.anchor.bug.is_some() {
         return Some(Reason::DecidedBug);
     }
-    if facts.sides.is_alarming() || facts.unsound.own_panics > 0 {
+    if facts.sides.is_panicking() || facts.unsound.own_panics > 0 {
         return Some(Reason::Panic);
+    }
+    if facts.sides.deaths > 0 {
+        return Some(Reason::Death);
+    }
+    if facts.sides.nan_on_one_side > 0 {
+        return Some(Reason::Nan);
     }
     if facts.anchor.accepted.is_some() {
         return None;
@@ -216,6 +224,8 @@ impl Reason {
             Self::DecidedBug => "decided-bug",
             Self::Accepted => "accepted",
             Self::Panic => "panic",
+            Self::Death => "death",
+            Self::Nan => "nan",
             Self::OutsideDeclared => "outside-declared",
             Self::Exceptions => "exceptions",
             Self::SharedCause => "shared-cause",

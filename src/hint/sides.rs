@@ -1,9 +1,9 @@
-//! Panics, deaths and NaN: on the source's side, on the follow-up's, or on both.
+//! Panics, deaths, NaN and infinities: on the source's side, on the follow-up's, or on both.
 
 use crate::{
     Verdict,
     clean::Cleaned,
-    log::{Check, Outcome, Value},
+    log::{Check, Outcome, Row, Value},
 };
 
 /// What went wrong on which side of a cell.
@@ -17,6 +17,9 @@ pub(super) struct Sides {
     /// Incomparable checks, of those with outputs in the log, with NaN in just one of the outputs.
     pub(super) nan_on_one_side: u64,
     pub(super) incomparable: u64,
+    /// Violated checks, of those with outputs in the log, with an infinity in just one of the outputs: floats overflow
+    /// without a panic.
+    pub(super) infinite_on_one_side: u64,
     /// The panics are those of other cells of the function too, and this cell is violated wherever it is judged: its
     /// relation says nothing about the function.
     pub(super) is_told_elsewhere: bool,
@@ -27,9 +30,9 @@ impl Sides {
         self.source_panics + self.follow_up_panics
     }
 
-    /// Whether something went wrong that no relation excuses.
-    pub(super) fn is_alarming(&self) -> bool {
-        self.deaths + self.nan_on_one_side > 0 || (self.panics() > 0 && !self.is_told_elsewhere)
+    /// Whether the function panics, and this cell tells it.
+    pub(super) fn is_panicking(&self) -> bool {
+        self.panics() > 0 && !self.is_told_elsewhere
     }
 }
 
@@ -43,7 +46,8 @@ pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Sides {
         deaths: counts.of(Verdict::Died),
         panic,
         incomparable: counts.of(Verdict::Incomparable),
-        nan_on_one_side: if counts.of(Verdict::Incomparable) > 0 { nan_on_one_side(cleaned, cell) } else { 0 },
+        nan_on_one_side: on_one_side(cleaned, cell, Verdict::Incomparable, f64::is_nan),
+        infinite_on_one_side: on_one_side(cleaned, cell, Verdict::Violated, f64::is_infinite),
         is_told_elsewhere: is_told_elsewhere(cleaned, cell),
     }
 }
@@ -59,23 +63,26 @@ fn is_told_elsewhere(cleaned: &Cleaned, cell: usize) -> bool {
     is_always(cell) && others.filter(|&other| panics(other)).any(|other| !is_always(other))
 }
 
-fn nan_on_one_side(cleaned: &Cleaned, cell: usize) -> u64 {
-    let is_so = |row: &&crate::log::Row| {
+/// How many checks with this verdict have such a float in just one of the outputs.
+fn on_one_side(cleaned: &Cleaned, cell: usize, verdict: Verdict, is_it: fn(f64) -> bool) -> u64 {
+    let is_so = |row: &&Row| {
         let check = Check::new(&cleaned.header, row, cell);
-        let source = check.output.is_some_and(has_nan);
-        let follow_ups = check.outputs.iter().any(has_nan);
-        row.verdict(cell) == Some(Verdict::Incomparable) && source != follow_ups
+        let source = check.output.is_some_and(|output| has(output, is_it));
+        source != check.outputs.iter().any(|output| has(output, is_it))
     };
-    cleaned.working.iter().filter(is_so).count() as u64
+    cleaned.working.iter().filter(|row| row.verdict(cell) == Some(verdict)).filter(is_so).count() as u64
 }
 
-fn has_nan(outcome: &Outcome) -> bool {
-    fn is_nan(value: &Value) -> bool {
+/// Whether there is such a float in an output.
+fn has(outcome: &Outcome, is_it: fn(f64) -> bool) -> bool {
+    fn has_inside(value: &Value, is_it: fn(f64) -> bool) -> bool {
         match value {
-            Value::List(values) | Value::Tuple(values) | Value::Struct(values, _) => values.iter().any(is_nan),
-            Value::Some(inner) | Value::Variant(inner, _) => is_nan(inner),
-            value => value.float().is_some_and(f64::is_nan),
+            Value::List(values) | Value::Tuple(values) | Value::Struct(values, _) => {
+                values.iter().any(|value| has_inside(value, is_it))
+            }
+            Value::Some(inner) | Value::Variant(inner, _) => has_inside(inner, is_it),
+            value => value.float().is_some_and(is_it),
         }
     }
-    matches!(outcome, Outcome::Output(value) if is_nan(value))
+    matches!(outcome, Outcome::Output(value) if has_inside(value, is_it))
 }

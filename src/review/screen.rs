@@ -46,6 +46,9 @@ pub(crate) fn screen(shown: &Shown<'_>, flow: &Flow) -> String {
     }
     // One line is left for the cursor, one stands before the samples.
     let room = shown.size.0.saturating_sub(text.lines().count() + end.lines().count() + 2);
+    let evidence = shown.evidence(cell, room.saturating_sub(LEAST_SAMPLES));
+    let room = room.saturating_sub(evidence.lines().count());
+    text.push_str(&evidence);
     text.push_str(&shown.samples(item, room.clamp(LEAST_SAMPLES, SAMPLES)));
     text.push_str(&end);
     text
@@ -100,10 +103,23 @@ impl Shown<'_> {
         let mark = if hinted.hint.is_proposal() { "?" } else { "" };
         let mut text = format!("  {:14} {}\n", "hint", self.paint.bold(format_args!("{}{mark}", hinted.hint.word())));
         text.extend(hinted.would_decide.map(|what| self.part("would decide", what.text())));
+        text
+    }
+
+    /// What speaks for or against a bug, what the hint rests on whatever it takes and the rest in so many lines.
+    fn evidence(&self, cell: &Cell, lines: usize) -> String {
         // The rate is told already.
-        let evidence = hinted.evidence.iter().filter(|evidence| evidence.kind != "rate");
-        for (number, evidence) in evidence.take(EVIDENCE).enumerate() {
-            text.push_str(&self.part(if number == 0 { "because" } else { "" }, &evidence.text));
+        let evidence: Vec<_> = cell.hinted.evidence.iter().filter(|evidence| evidence.kind != "rate").collect();
+        let mut text = String::new();
+        for (number, one) in evidence.iter().enumerate() {
+            let part = self.part(if number == 0 { "because" } else { "" }, &one.text);
+            // What is left out takes a line of its own.
+            let used = text.lines().count() + part.lines().count() + usize::from(number + 1 < evidence.len());
+            if number > 0 && (number == EVIDENCE || used > lines) {
+                text.push_str(&self.part("", &format!("and {} more in the report", evidence.len() - number)));
+                break;
+            }
+            text.push_str(&part);
         }
         text
     }

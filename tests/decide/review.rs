@@ -56,9 +56,9 @@ fn a_log_without_rows_has_nothing_to_decide() {
     }
 }
 
-/// Runs `review log` on a pseudo-terminal and types; what is shown, if there is a program that makes one.
+/// Runs `review log` on a pseudo-terminal of so many lines and types; what is shown, if there is a program that makes one.
 #[expect(clippy::print_stderr, reason = "says what is not tested")]
-fn typed(place: &Place, keys: &str) -> Option<String> {
+fn typed_on(place: &Place, lines: usize, keys: &str) -> Option<String> {
     let is_there = Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success());
     if !is_there {
         let skip = std::env::var_os("BUGORNOT_TEST_SKIP");
@@ -66,7 +66,7 @@ fn typed(place: &Place, keys: &str) -> Option<String> {
         eprintln!("skipped: `script` of util-linux is missing");
         return None;
     }
-    let review = format!("{} review log", env!("CARGO_BIN_EXE_bugornot"));
+    let review = format!("stty rows {lines} cols 80; {} review log", env!("CARGO_BIN_EXE_bugornot"));
     let mut script = Command::new("script");
     script.args(["--quiet", "--return", "--command", &review, "/dev/null"]).current_dir(place.path("."));
     script.env("NO_COLOR", "1").env("TERM", "xterm").env_remove("BUGORNOT_LOG");
@@ -76,6 +76,21 @@ fn typed(place: &Place, keys: &str) -> Option<String> {
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{shown}");
     Some(shown)
+}
+
+fn typed(place: &Place, keys: &str) -> Option<String> {
+    typed_on(place, 50, keys)
+}
+
+#[test]
+fn a_small_terminal_shows_the_whole_cell_with_less_evidence() {
+    let place = Place::new();
+    place.log_of("log", |a, b| Some((true, a >= 3 || b >= 3)));
+    let Some(small) = typed_on(&place, 24, "q") else { return };
+    let (_, cell) = small.split_once("Reviewing").unwrap();
+    assert!(cell.lines().count() <= 24 && cell.contains("more in the report"), "{small}");
+    let large = typed(&place, "q").unwrap();
+    assert!(!large.contains("more in the report"), "{large}");
 }
 
 #[test]
