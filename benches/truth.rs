@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | `TRUTH_HALF` | `tune`, `held-out` (look at it once: it is worth nothing after that) or `both` | `tune` |
 //! | `TRUTH_SUBJECTS` | suites of that half, by name, with commas between them | all |
+//! | `TRUTH_ONLY` | `hints`: neither regions nor lines, which take most of the time | all |
 //! | `TRUTH_RUNS` | executions per version | 100 000 |
 //! | `TRUTH_LOGS` | a folder for the logs; what was fuzzed there before is not fuzzed again | a temporary one |
 //!
@@ -78,10 +79,15 @@ fn chosen(half: &str) -> Vec<Subject> {
 
 /// Runs all campaigns, the originals first: the others begin with what they found.
 fn measured(subjects: &[Subject], place: &Path, executions: u64) -> Vec<Record> {
+    let is_whole = match env::var("TRUTH_ONLY").as_deref() {
+        Err(_) => true,
+        Ok("hints") => false,
+        Ok(other) => panic!("TRUTH_ONLY is `{other}`: choose `hints`, or leave it out"),
+    };
     let campaigns: Vec<Campaign> = subjects
         .iter()
         .flat_map(|subject| subject.versions.iter().map(move |version| (subject, version)))
-        .map(|(subject, version)| Campaign { subject, version, place, executions })
+        .map(|(subject, version)| Campaign { subject, version, place, executions, is_whole })
         .collect();
     let (originals, others): (Vec<_>, Vec<_>) =
         campaigns.into_iter().partition(|campaign| campaign.version.kind == Kind::Original);
@@ -128,7 +134,9 @@ fn print(records: &[Record]) {
     println!("Why, and how often that is right:\n\n{}", tables::reasons(records));
     println!("{}", tables::rewrites(records));
     println!("{}", tables::faults(records));
-    println!("{}", tables::regions(records));
+    if records.iter().any(|record| record.located.is_some()) {
+        println!("{}", tables::regions(records));
+    }
     print!("Claimed against right:\n\n{}", tables::reliability(records));
 }
 

@@ -29,6 +29,8 @@ pub struct Campaign<'bench> {
     /// Where all campaigns of this bench are.
     pub place: &'bench Path,
     pub executions: u64,
+    /// Whether regions and lines are asked for as well, which takes most of the time.
+    pub is_whole: bool,
 }
 
 impl Campaign<'_> {
@@ -48,9 +50,13 @@ impl Campaign<'_> {
     /// Fuzzes, with what was found in the original as first inputs, as a project would.
     pub fn fuzz(&self) {
         self.fuzz_into(&self.log(), &[]);
-        if self.version.kind == Kind::Regional {
+        if self.asks_for_region() {
             self.fuzz_into(&self.region_log(), &[("TRUTH_REGION", "1")]);
         }
+    }
+
+    fn asks_for_region(&self) -> bool {
+        self.is_whole && self.version.kind == Kind::Regional
     }
 
     fn fuzz_into(&self, log: &Path, environment: &[(&str, &str)]) {
@@ -89,7 +95,7 @@ impl Campaign<'_> {
             .iter()
             .map(|cell| Record::new(self.subject, self.version, &truth, cell, &report, anchored.as_ref()))
             .collect();
-        if self.version.kind == Kind::Regional {
+        if self.asks_for_region() {
             let can_be_said = self.region_can_be_said();
             for record in records.iter_mut().filter(|record| record.is_bug()) {
                 record.can_be_said = can_be_said;
