@@ -111,6 +111,8 @@ pub(crate) struct Change {
     pub(crate) witness: Option<Shown>,
     /// What would decide a cell that has changed.
     pub(crate) would_decide: Option<Wanted>,
+    /// Whether the logs can hide what is worse: nothing says exactly when the new one is violated.
+    may_hide: bool,
 }
 
 /// One cell in one log.
@@ -177,6 +179,7 @@ fn only(log: Known<'_>, cell: usize, (function, relation): (String, String), out
         reasons: Vec::new(),
         witness: None,
         would_decide: None,
+        may_hide: false,
     }
 }
 

@@ -105,12 +105,20 @@ impl Comparison {
 
 impl Change {
     fn is_open(&self) -> bool {
+        self.is_undecided() || self.may_hide
+    }
+
+    /// Whether the logs show something that may be worse.
+    fn is_undecided(&self) -> bool {
         self.would_decide == Some(Wanted::Replay)
     }
 
     /// Takes in what the code at hand says.
     fn add_again(&mut self, agreed: u64, asked: u64, worse: Vec<Moved>) {
         let hand = format!("the code at hand says of {} of the new log what that log says", plural(agreed, "input"));
+        if worse.is_empty() && !self.is_undecided() {
+            return;
+        }
         if worse.is_empty() {
             let text = format!("of {} of the old log none goes wrong now; {hand}", plural(asked, "input"));
             self.reasons.push(text);

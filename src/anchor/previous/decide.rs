@@ -87,10 +87,13 @@ impl<'log> Compared<'log> {
             self.add_kinds(&mut finding, position);
         }
         let doubt = self.doubt(position);
+        let (old, new) = (Side::of(self.old, then), Side::of(self.new, now));
         let (outcome, mut reasons) = finding.outcome(doubt.is_some());
         if matches!(outcome, Outcome::Changed) {
             reasons.extend(doubt.as_ref().map(|(why, _)| why.clone()));
         }
+        let is_comparable = doubt.is_none() && self.alike.nothing.is_none() && self.alike.only_shared.is_none();
+        let may_hide = is_comparable && outcome != Outcome::Regression && !new.is_exact;
         let open = if finding.witness.is_some() { Wanted::Replay } else { Wanted::MoreRows };
         let would_decide = (outcome == Outcome::Changed).then(|| doubt.map_or(open, |(_, what)| what));
         Change {
@@ -98,13 +101,14 @@ impl<'log> Compared<'log> {
             relation: relation.into(),
             then: Some(then),
             outcome,
-            old: Some(Side::of(self.old, then)),
-            new: Some(Side::of(self.new, now)),
+            old: Some(old),
+            new: Some(new),
             shared: shared.inputs,
             moved: shared.moved,
             reasons,
             witness: finding.witness.and_then(|row| self.shown(position, row)),
             would_decide,
+            may_hide,
         }
     }
 
