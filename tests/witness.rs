@@ -34,7 +34,8 @@ pub fn money(suite: &mut Suite<Basket, u32>) {
 }
 "#;
 
-/// A suite whose violations, where `BUG` is one, come without any condition that could be said.
+/// A suite whose violations come without any condition that could be said: those of a bug where `BUG` is true, and others
+/// where `OFTEN` is.
 const SCATTERED: &str = r#"
 use arbitrary::Arbitrary;
 use bugornot::{Equal, Suite};
@@ -48,7 +49,8 @@ pub struct Pair {
 
 fn total(pair: &Pair) -> u64 {
     let mixed = (pair.a ^ pair.b.rotate_left(17)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    pair.a.wrapping_add(pair.b).wrapping_add(u64::from(BUG && pair.a.min(pair.b) >> 40 > 0 && mixed >> 58 == 5))
+    let is_off = (BUG && pair.a.min(pair.b) >> 40 > 0 && mixed >> 58 == 5) || (OFTEN && mixed >> 62 == 1);
+    pair.a.wrapping_add(pair.b).wrapping_add(u64::from(is_off))
 }
 
 pub fn money(suite: &mut Suite<Pair, u64>) {
@@ -158,35 +160,69 @@ fn an_inconclusive_cell_is_shown_by_two_inputs_that_differ_as_little_as_they_can
     assert!(text.contains("smallest inputs with opposite verdicts:"), "{text}");
 }
 
-#[test]
-fn what_two_logs_leave_open_is_decided_by_the_code_at_hand() {
-    let user = Crate::new("witness-again");
-    let source = |bug: &str| user.write("fuzz/src/lib.rs", &SCATTERED.replace("BUG", bug));
-    let diff = |more: &[&str]| {
+/// What `diff` says of the logs of two versions of the scattered suite: the exit code, and the cell.
+struct Scattered {
+    user: Crate,
+    often: &'static str,
+}
+
+impl Scattered {
+    fn new(name: &str, often: &'static str) -> Self {
+        let scattered = Self { user: Crate::new(name), often };
+        scattered.source("false");
+        scattered.user.fuzz("old", 1, 5_000);
+        scattered.source("true");
+        scattered.user.fuzz("new", 2, 5_000);
+        scattered
+    }
+
+    fn source(&self, bug: &str) {
+        let source = SCATTERED.replace("BUG", bug).replace("OFTEN", self.often);
+        self.user.write("fuzz/src/lib.rs", &source);
+    }
+
+    fn diff(&self, more: &[&str]) -> (i32, Value) {
         let (code, stdout, stderr) =
-            told(&mut user.bugornot(&[&["diff", "old", "new", "--format", "json"], more].concat()));
+            told(&mut self.user.bugornot(&[&["diff", "old", "new", "--format", "json"], more].concat()));
         let whole: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout}{stderr}"));
         (code, whole["cells"][0].clone())
-    };
-    source("false");
-    user.fuzz("old", 1, 5_000);
-    source("true");
-    user.fuzz("new", 2, 5_000);
+    }
+}
+
+#[test]
+fn what_has_no_condition_then_and_now_hides_no_regression_from_the_code_at_hand() {
+    let scattered = Scattered::new("witness-hidden", "true");
+    let (code, cell) = scattered.diff(&["--no-shrink"]);
+    assert_eq!((code, &cell["outcome"]), (0, &"unchanged".into()), "{cell:#}");
+    let (code, cell) = scattered.diff(&[]);
+    assert_eq!((code, &cell["outcome"]), (2, &"regression".into()), "{cell:#}");
+    reproduces(&scattered.user, &cell["witness"], "total x swap");
+    // The same code has nothing to hide.
+    scattered.source("false");
+    scattered.user.fuzz("new-again", 3, 5_000);
+    let (code, stdout, _) = told(&mut scattered.user.bugornot(&["diff", "old", "new-again"]));
+    assert!(code == 0 && stdout.contains("unchanged: total x swap"), "{stdout}");
+}
+
+#[test]
+fn what_two_logs_leave_open_is_decided_by_the_code_at_hand() {
+    let scattered = Scattered::new("witness-again", "false");
+    let Scattered { user, .. } = &scattered;
     // The logs alone do not tell: they have next to no input in common.
-    let (code, cell) = diff(&["--no-shrink"]);
+    let (code, cell) = scattered.diff(&["--no-shrink"]);
     assert_eq!((code, &cell["outcome"]), (0, &"changed".into()), "{cell:#}");
-    let (code, cell) = diff(&[]);
+    let (code, cell) = scattered.diff(&[]);
     assert_eq!((code, &cell["outcome"], &cell["would_decide"]), (2, &"regression".into(), &Value::Null), "{cell:#}");
     let reason = cell["reasons"][0].as_str().unwrap();
     assert!(
         reason.contains("of the old log held then and violated now, of ") && reason.contains("run again"),
         "{reason}"
     );
-    reproduces(&user, &cell["witness"], "total x swap");
-    let (whole, _) = report(&user, &["new", "--against", "old"]);
+    reproduces(user, &cell["witness"], "total x swap");
+    let (whole, _) = report(user, &["new", "--against", "old"]);
     assert_eq!(whole["cells"][0]["hint"], "regression", "{:#}", whole["cells"][0]);
     // Code that is not the new version says nothing about it.
-    source("false");
-    let (code, cell) = diff(&[]);
+    scattered.source("false");
+    let (code, cell) = scattered.diff(&[]);
     assert_eq!((code, &cell["outcome"]), (0, &"changed".into()), "{cell:#}");
 }
