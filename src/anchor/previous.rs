@@ -111,7 +111,7 @@ pub(crate) struct Change {
     pub(crate) witness: Option<Shown>,
     /// What would decide a cell that has changed.
     pub(crate) would_decide: Option<Wanted>,
-    /// Whether the logs can hide what is worse: nothing says exactly when the new one is violated.
+    /// Whether the logs can hide what is worse: the old one does not say exactly when the cell is violated.
     may_hide: bool,
 }
 

@@ -87,13 +87,12 @@ impl<'log> Compared<'log> {
             self.add_kinds(&mut finding, position);
         }
         let doubt = self.doubt(position);
-        let (old, new) = (Side::of(self.old, then), Side::of(self.new, now));
         let (outcome, mut reasons) = finding.outcome(doubt.is_some());
         if matches!(outcome, Outcome::Changed) {
             reasons.extend(doubt.as_ref().map(|(why, _)| why.clone()));
         }
         let is_comparable = doubt.is_none() && self.alike.nothing.is_none() && self.alike.only_shared.is_none();
-        let may_hide = is_comparable && outcome != Outcome::Regression && !new.is_exact;
+        let may_hide = is_comparable && outcome != Outcome::Regression && self.claims[position].is_none();
         let open = if finding.witness.is_some() { Wanted::Replay } else { Wanted::MoreRows };
         let would_decide = (outcome == Outcome::Changed).then(|| doubt.map_or(open, |(_, what)| what));
         Change {
@@ -101,8 +100,8 @@ impl<'log> Compared<'log> {
             relation: relation.into(),
             then: Some(then),
             outcome,
-            old: Some(old),
-            new: Some(new),
+            old: Some(Side::of(self.old, then)),
+            new: Some(Side::of(self.new, now)),
             shared: shared.inputs,
             moved: shared.moved,
             reasons,
