@@ -26,7 +26,7 @@ use measure::{fix_addresses, head, is_quick};
 
 fn main() {
     fix_addresses();
-    let has_mutants = support::has(&["mutants", "--version"]);
+    let has_mutants = support::skip::has("mutants");
     let measured: Vec<Measured> = chosen().into_iter().map(|case| measure(case, has_mutants)).collect();
     println!("Corpora of the same campaigns\n\n{}", head(&SIZES));
     measured.iter().for_each(|measured| print!("{}", measured.sizes()));

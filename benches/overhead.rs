@@ -18,7 +18,7 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
-use support::{SUITES, TARGETS, has};
+use support::{SUITES, TARGETS, skip::has};
 
 /// Seconds of processor time that a run of libFuzzer should take.
 const SECONDS: f64 = 1.5;
@@ -152,7 +152,7 @@ fn main() {
     let pairs = quick_or(3, 9);
     println!("Executions per second of processor time, medians of {pairs} pairs of runs\n");
     println!("{}", head(&["engine", "suite", "off", "on", "ratio on / off", "range of the ratio", "aim"]));
-    let has_afl = has(&["afl", "--version"]);
+    let has_afl = has("afl");
     CASES.iter().filter(|case| has_afl || case.engine != "AFL").for_each(|case| case.measure(pairs));
     if !has_afl {
         println!("\nAFL was skipped: cargo-afl is not installed; `cargo install cargo-afl` installs it");

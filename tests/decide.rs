@@ -6,6 +6,9 @@ mod anchors;
 #[path = "decide/review.rs"]
 mod review;
 
+#[path = "support/skip.rs"]
+mod skip;
+
 use serde_json::Value;
 use std::{
     fmt::Write,

@@ -15,14 +15,17 @@ use std::{
     path::Path,
     process::{Command, Output, Stdio},
 };
-use support::{ROOT, TARGETS, build_folder, has, run, skipped};
+use support::{
+    ROOT, TARGETS, build_folder, run,
+    skip::{has, is_missing},
+};
 
 fn no_afl() -> bool {
-    skipped(has(&["afl", "--version"]), "cargo-afl", "cargo install cargo-afl")
+    is_missing(has("afl"), "cargo-afl", "cargo install cargo-afl")
 }
 
 fn no_cargo_fuzz() -> bool {
-    skipped(has(&["fuzz", "--version"]), "cargo-fuzz", "cargo install cargo-fuzz")
+    is_missing(has("fuzz"), "cargo-fuzz", "cargo install cargo-fuzz")
 }
 
 /// Every row of a log; nothing of it may be lost.
@@ -279,10 +282,8 @@ fn cargo_fuzz_runs_a_target_on_stable_and_with_the_address_sanitizer_on_nightly(
     if no_cargo_fuzz() {
         return;
     }
-    let nightly =
-        Command::new("cargo").args(["+nightly", "--version"]).output().is_ok_and(|output| output.status.success());
     let mut ways: Vec<Vec<&str>> = vec![vec!["fuzz", "run", "-s", "none"]];
-    if !skipped(nightly, "a nightly toolchain", "rustup toolchain install nightly") {
+    if !is_missing(has("+nightly"), "a nightly toolchain", "rustup toolchain install nightly") {
         ways.push(vec!["+nightly", "fuzz", "run"]);
     }
     for way in ways {

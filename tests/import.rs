@@ -10,6 +10,9 @@ mod readme;
 #[path = "import/tables.rs"]
 mod tables;
 
+#[path = "support/skip.rs"]
+mod skip;
+
 use bugornot::log::{Log, Loss, Row, Totals};
 use std::{
     fs,

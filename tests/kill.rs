@@ -2,11 +2,15 @@
 //!
 //! The tests start this very program again, as [`does_nothing_unless_another_test_starts_it`].
 
+#[path = "support/skip.rs"]
+mod skip;
+
 use bugornot::{
     Equal, Input, Output, Suite, Verdict,
     engine::{Execute, Settings, Target},
     log::{Death, Log, Loss, Phase, Row, Stage, Totals, Value},
 };
+use skip::skip;
 use std::{
     cell::Cell,
     collections::{BTreeMap, BTreeSet},
@@ -514,7 +518,6 @@ fn check_nothing_is_logged(log: &Path) {
 }
 
 /// Starts a role where its log is a file system of its own; `None` if that is not allowed here.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn on_disk(options: &str, as_role: &str) -> Option<std::process::Output> {
     let directory = tempfile::tempdir().unwrap();
     let inner = role(as_role, directory.path(), "");
@@ -526,13 +529,13 @@ fn on_disk(options: &str, as_role: &str) -> Option<std::process::Output> {
         Ok(output) if !String::from_utf8_lossy(&output.stderr).contains("unshare failed") => {
             let said = String::from_utf8_lossy(&output.stderr);
             if said.contains("mount:") {
-                eprintln!("skipped: {said}");
+                skip(&said);
                 return None;
             }
             Some(output)
         }
         other => {
-            eprintln!("skipped: cannot mount a disk of its own: {other:?}");
+            skip(&format!("cannot mount a disk of its own: {other:?}"));
             None
         }
     }

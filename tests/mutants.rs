@@ -15,7 +15,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use support::{has, skipped};
+use support::skip::{has, is_missing};
 use tempfile::TempDir;
 use user::{Crate, told};
 
@@ -68,7 +68,7 @@ pub fn money(suite: &mut Suite<Pair, i32>) {
 "#;
 
 fn no_cargo_mutants() -> bool {
-    skipped(has(&["mutants", "--version"]), "cargo-mutants", "cargo install cargo-mutants")
+    is_missing(has("mutants"), "cargo-mutants", "cargo install cargo-mutants")
 }
 
 /// A crate with a suite and its corpus, and a folder for temporary files.

@@ -1,12 +1,15 @@
 //! The paper's rules: those its authors published, exactly, and the same on the grid that the test makes itself.
 //!
 //! The published files are outside the project; where they are absent, what needs them is skipped, with a word.
-#![expect(clippy::print_stderr, reason = "a skipped test says why")]
+
+#[path = "support/skip.rs"]
+mod skip;
 
 use bugornot::mine::{
     apriori::{Counts, Thresholds, rules},
     table::{Attributes, Side},
 };
+use skip::skip;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -61,7 +64,7 @@ fn golden() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("skipped: the published rules are not in `{}`", folder.display());
+    skip(&format!("the published rules are not in `{}`", folder.display()));
     None
 }
 

@@ -1,5 +1,9 @@
 //! The README is followed to the letter, in a fresh crate outside the repository.
 
+#[path = "support/skip.rs"]
+mod skip;
+
+use skip::{has, is_missing};
 use std::{path::Path, process::Command};
 
 const README: &str = include_str!("../README.md");
@@ -11,10 +15,6 @@ fn commands(section: &str) -> Vec<&'static str> {
     README[start..end].lines().filter_map(|line| line.strip_prefix("$ ")).collect()
 }
 
-fn has(tool: &str) -> bool {
-    Command::new("cargo").args([tool, "--version"]).output().is_ok_and(|output| output.status.success())
-}
-
 #[test]
 fn the_readme_can_be_followed_in_a_fresh_crate() {
     let place = tempfile::tempdir().unwrap();
@@ -23,15 +23,12 @@ fn the_readme_can_be_followed_in_a_fresh_crate() {
     let mut script = String::from("set -e\n");
     for command in commands("\n## In your own crate\n") {
         let tool = command.strip_prefix("cargo ").and_then(|rest| rest.split_whitespace().next());
-        let is_missing = matches!(tool, Some(tool @ ("fuzz" | "afl")) if !has(tool));
-        if is_missing {
-            assert!(
-                std::env::var_os("BUGORNOT_TEST_SKIP").is_none_or(|skip| skip != "never"),
-                "no tool for `{command}`"
-            );
-        }
+        let engine = tool.filter(|tool| ["fuzz", "afl"].contains(tool));
+        let without = |tool| {
+            is_missing(has(tool), &format!("cargo-{tool}, for `{command}`,"), &format!("cargo install cargo-{tool}"))
+        };
         // The crate under test is the one to install, and it is on the path already.
-        if command != "cargo install bugornot" && !is_missing {
+        if command != "cargo install bugornot" && !engine.is_some_and(without) {
             script += &format!("echo '+ {command}' >&2\n{command}\n");
         }
     }

@@ -3,7 +3,7 @@
 use super::{BUGORNOT, layout::Layout, run};
 use crate::{
     measure::quick_or,
-    support::{SUITES, has},
+    support::{SUITES, skip::has},
 };
 use bugornot::log::{Log, Phase};
 use std::{
@@ -117,7 +117,7 @@ fn merge(layout: &Layout, full: &Path, guide: &Guide) -> Corpus {
 
 /// What afl-cmin leaves, if it is here. The script that `cargo afl cmin` runs keeps nothing of such targets.
 fn afl_cmin(layout: &Layout, full: &Path, guide: &Guide) -> Option<Corpus> {
-    let tools = has(&["afl", "--version"]).then(afl_tools).flatten()?;
+    let tools = has("afl").then(afl_tools).flatten()?;
     let folder = layout.path(&format!("afl-cmin-{}", guide.setting));
     let target = SUITES.afl().join(layout.suite);
     let begin = Instant::now();

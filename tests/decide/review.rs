@@ -1,6 +1,6 @@
 //! `bugornot review`: the list, what is said without a terminal, and the flow on a pseudo-terminal.
 
-use super::{Place, minus};
+use super::{Place, minus, skip::is_missing};
 use std::{
     fs::{self, File},
     io::Write,
@@ -57,13 +57,9 @@ fn a_log_without_rows_has_nothing_to_decide() {
 }
 
 /// Runs `review log` on a pseudo-terminal of so many lines and types; what is shown, if there is a program that makes one.
-#[expect(clippy::print_stderr, reason = "says what is not tested")]
 fn typed_on(place: &Place, lines: usize, keys: &str) -> Option<String> {
     let is_there = Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !is_there {
-        let skip = std::env::var_os("BUGORNOT_TEST_SKIP");
-        assert!(skip.is_none_or(|skip| skip != "never"), "`script` of util-linux is missing");
-        eprintln!("skipped: `script` of util-linux is missing");
+    if is_missing(is_there, "`script`", "apt-get install bsdutils") {
         return None;
     }
     let review = format!("stty rows {lines} cols 80; {} review log", env!("CARGO_BIN_EXE_bugornot"));

@@ -1,18 +1,17 @@
 //! The tables of the paper's replication package, if they are there.
 
-use crate::Place;
+use crate::{Place, skip::skip};
 use bugornot::{Verdict, log::Outcome};
 use std::{fs, path::PathBuf};
 
 /// A table of the package, copied to a place of its own; nothing, with a word, where the package is not.
-#[expect(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 fn golden(name: &str) -> Option<Place> {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/golden");
     let folder = std::env::var_os("BUGORNOT_GOLDEN").map_or(beside, PathBuf::from);
     match fs::read(folder.join(name)) {
         Ok(table) => Some(Place::new(table)),
         Err(_) => {
-            eprintln!("skipped: `{name}` of the paper's data is not there; set BUGORNOT_GOLDEN to its folder");
+            skip(&format!("`{name}` of the paper's data is not there; set BUGORNOT_GOLDEN to its folder"));
             None
         }
     }

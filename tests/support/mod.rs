@@ -1,10 +1,12 @@
 //! Builds the packages of fuzz targets for every engine, for the tests and for the benches.
 #![allow(dead_code, reason = "each test and each bench uses a part")]
 
+pub mod skip;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Command, Output},
     sync::OnceLock,
 };
 
@@ -15,24 +17,6 @@ const LIBFUZZER_FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-cov
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
     -Cllvm-args=-sanitizer-coverage-stack-depth -Cdebug-assertions -Ccodegen-units=1";
-
-/// Whether this cargo has a command.
-pub fn has(arguments: &[&str]) -> bool {
-    let run = Command::new("cargo").args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    run.is_ok_and(|status| status.success())
-}
-
-/// Whether a test cannot run here; says so, or fails where nothing may be skipped.
-#[expect(clippy::print_stderr, reason = "a skipped test says why")]
-pub fn skipped(is_here: bool, what: &str, how: &str) -> bool {
-    if is_here {
-        return false;
-    }
-    let message = format!("skipped: {what} is not installed; `{how}` installs it");
-    assert!(std::env::var_os("BUGORNOT_TEST_SKIP").is_none_or(|skip| skip != "never"), "{message}");
-    eprintln!("{message}");
-    true
-}
 
 /// Runs a command that has to succeed.
 pub fn run(command: &mut Command) -> Output {
