@@ -65,33 +65,31 @@ impl Claim {
 
 /// Holds claims against all rows that were held or violated.
 pub(crate) fn test(campaign: &Campaign, cleaned: &Cleaned, claims: &[Claim]) -> Vec<Tested> {
-    let tests: Vec<Mutex<Test>> = claims.iter().map(|_| Mutex::default()).collect();
-    let held_as_said: Vec<AtomicBool> = claims.iter().map(|_| AtomicBool::default()).collect();
+    let tests: Vec<Test> = claims.iter().map(|_| Test::default()).collect();
     let visit = |row: &Row, identity: u64| {
-        for ((claim, test), is_held_as_said) in claims.iter().zip(&tests).zip(&held_as_said) {
-            let Some(is_violated) = row.is_violated(claim.cell) else { continue };
-            let said = claim.is_violated(row);
-            if said != Ok(is_violated) {
-                let mut test = test.lock().unwrap_or_else(PoisonError::into_inner);
-                test.add(row, identity, is_violated, said);
-            } else if !is_violated {
-                is_held_as_said.store(true, Ordering::Relaxed);
+        for (claim, test) in claims.iter().zip(&tests) {
+            if let Some(is_violated) = row.is_violated(claim.cell) {
+                test.add(row, identity, is_violated, claim.is_violated(row));
             }
         }
     };
     if !claims.is_empty() {
         cleaned.for_each_sound_row(campaign, visit);
     }
-    let ended = tests.into_iter().map(|test| test.into_inner().unwrap_or_else(PoisonError::into_inner));
     let counts = |claim: &Claim| cleaned.cells.get(claim.cell).map(|cell| cell.distinct.counts).unwrap_or_default();
-    let tested = ended.zip(claims).map(|(test, claim)| test.end(&claim.says, counts(claim)));
-    let held_as_said = held_as_said.into_iter().map(AtomicBool::into_inner);
-    tested.zip(held_as_said).map(|(tested, is_held_as_said)| Tested { is_held_as_said, ..tested }).collect()
+    tests.into_iter().zip(claims).map(|(test, claim)| test.end(&claim.says, counts(claim))).collect()
 }
 
-/// A claim that is being tested.
+/// A claim that is being tested, by many threads at once.
 #[derive(Default)]
 struct Test {
+    is_held_as_said: AtomicBool,
+    contradicted: Mutex<Contradicted>,
+}
+
+/// What speaks against a claim.
+#[derive(Default)]
+struct Contradicted {
     violated: Exceptions,
     held: Exceptions,
     fault: Option<String>,
@@ -117,7 +115,7 @@ impl Exceptions {
     }
 }
 
-impl Test {
+impl Contradicted {
     /// Adds a row of which something else was said, or nothing.
     fn add(&mut self, row: &Row, identity: u64, is_violated: bool, said: Result<bool, String>) {
         match said {
@@ -129,26 +127,39 @@ impl Test {
             }
         }
     }
+}
+
+impl Test {
+    /// Most rows are as said, and wait for no other thread.
+    fn add(&self, row: &Row, identity: u64, is_violated: bool, said: Result<bool, String>) {
+        if said != Ok(is_violated) {
+            let mut contradicted = self.contradicted.lock().unwrap_or_else(PoisonError::into_inner);
+            contradicted.add(row, identity, is_violated, said);
+        } else if !is_violated {
+            self.is_held_as_said.store(true, Ordering::Relaxed);
+        }
+    }
 
     /// Many exceptions are estimated, but of what should never be the log's own count is exact.
     fn end(self, says: &Says, counts: Counts) -> Tested {
+        let against = self.contradicted.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (violated, held) = (counts.of(Verdict::Violated), counts.of(Verdict::Held));
-        let is_known = self.fault.is_none();
+        let is_known = against.fault.is_none();
         let violated_elsewhere = match says {
             Says::Never if is_known => violated,
-            _ => self.violated.inputs.count().min(violated),
+            _ => against.violated.inputs.count().min(violated),
         };
         Tested {
             violated_as_said: violated - violated_elsewhere,
             violated_elsewhere,
             held_elsewhere: match says {
                 Says::Always if is_known => held,
-                _ => self.held.inputs.count().min(held),
+                _ => against.held.inputs.count().min(held),
             },
-            violated_witness: self.violated.simplest.map(|(_, row)| row),
-            held_witness: self.held.simplest.map(|(_, row)| row),
-            is_held_as_said: false,
-            fault: self.fault,
+            is_held_as_said: self.is_held_as_said.into_inner(),
+            violated_witness: against.violated.simplest.map(|(_, row)| row),
+            held_witness: against.held.simplest.map(|(_, row)| row),
+            fault: against.fault,
         }
     }
 }

@@ -214,22 +214,21 @@ impl Decided {
         format!("{then}; {news}")
     }
 
-    fn numbers(&self) -> Vec<(&'static str, f64)> {
+    fn counts(&self) -> [(&'static str, u64); 6] {
         let (then, now) = (self.decision.numbers, self.now);
-        let counts = [
+        [
             ("then_judged", then.judged),
             ("then_violated", then.violated),
             ("now_judged", now.judged),
             ("now_violated", now.violated),
             ("violated_outside", self.violated_outside),
             ("held_inside", self.held_inside),
-        ];
-        counts.map(|(name, count)| (name, count as f64)).to_vec()
+        ]
     }
 
     /// What follows for the hint.
     pub(crate) fn anchor(&self) -> Anchor {
-        let said = |text| Some(Said { text, numbers: self.numbers() });
+        let said = |text| Some(Said::new(text, self.counts()));
         let text = said(self.text());
         let mut anchor = Anchor::default();
         match self.state {

@@ -226,7 +226,7 @@ impl Comparison {
 
 impl Change {
     fn anchor(&self) -> Anchor {
-        let said = |text| Some(Said { text, numbers: self.numbers() });
+        let said = |text| Some(Said::new(text, self.counts()));
         let reasons = || said(self.reasons.join("; "));
         let no_worse = || self.no_worse().and_then(said);
         match self.outcome {
@@ -241,18 +241,17 @@ impl Change {
         }
     }
 
-    fn numbers(&self) -> Vec<(&'static str, f64)> {
+    fn counts(&self) -> [(&'static str, u64); 6] {
         let counts = |side: &Option<Side>| side.as_ref().map(|side| side.counts).unwrap_or_default();
         let (then, now) = (counts(&self.old), counts(&self.new));
-        let counts = [
+        [
             ("then_judged", then.judged()),
             ("then_violated", then.of(Verdict::Violated)),
             ("now_judged", now.judged()),
             ("now_violated", now.of(Verdict::Violated)),
             ("shared", self.shared),
             ("moved", self.moved.iter().map(|moved| moved.count).sum()),
-        ];
-        counts.map(|(name, count)| (name, count as f64)).to_vec()
+        ]
     }
 
     /// What says that violations are no news.

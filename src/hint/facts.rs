@@ -30,6 +30,12 @@ pub(crate) struct Said {
     pub(crate) numbers: Vec<(&'static str, f64)>,
 }
 
+impl Said {
+    pub(crate) fn new(text: String, counts: [(&'static str, u64); 6]) -> Self {
+        Self { text, numbers: counts.map(|(name, count)| (name, count as f64)).to_vec() }
+    }
+}
+
 /// What is known of a cell from outside this log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Anchor {

@@ -116,13 +116,12 @@ impl Change {
     /// Takes in what the code at hand says.
     fn add_again(&mut self, agreed: u64, asked: u64, worse: Vec<Moved>) {
         let hand = format!("the code at hand says of {} of the new log what that log says", plural(agreed, "input"));
-        if worse.is_empty() && !self.is_undecided() {
-            return;
-        }
         if worse.is_empty() {
-            let text = format!("of {} of the old log none goes wrong now; {hand}", plural(asked, "input"));
-            self.reasons.push(text);
-            self.would_decide = Some(Wanted::MoreRows);
+            if self.is_undecided() {
+                let text = format!("of {} of the old log none goes wrong now; {hand}", plural(asked, "input"));
+                self.reasons.push(text);
+                self.would_decide = Some(Wanted::MoreRows);
+            }
             return;
         }
         let text = |moved: &Moved| {
