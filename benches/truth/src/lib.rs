@@ -24,13 +24,16 @@ mod durations;
 mod edits;
 mod fading;
 mod fees;
+mod grouping;
 mod insertion;
 mod intervals;
+mod knapsack;
 mod luhn;
 mod median;
 mod months;
 mod packing;
 mod painting;
+mod parking;
 mod paths;
 mod percent;
 mod polygons;
@@ -67,13 +70,16 @@ pub use durations::spelled_duration;
 pub use edits::edit_distance;
 pub use fading::faded_level;
 pub use fees::account_fee;
+pub use grouping::grouped_number;
 pub use insertion::insertion_point;
 pub use intervals::merged_intervals;
+pub use knapsack::best_load;
 pub use luhn::luhn_digit;
 pub use median::median_of_list;
 pub use months::month_shift;
 pub use packing::packed_value;
 pub use painting::painted_wall;
+pub use parking::parking_fee;
 pub use paths::simple_path;
 pub use percent::percent_encoding;
 pub use polygons::polygon_side;
@@ -144,6 +150,9 @@ pub static SUBJECTS: &[&dyn Known] = &[
     &shortening::SUBJECT,
     &polygons::SUBJECT,
     &caches::SUBJECT,
+    &parking::SUBJECT,
+    &knapsack::SUBJECT,
+    &grouping::SUBJECT,
 ];
 
 /// How many of the subjects hints were tuned on.

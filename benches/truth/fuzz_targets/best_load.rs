@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::best_load;
+
+bugornot::fuzz!(best_load);

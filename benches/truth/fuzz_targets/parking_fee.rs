@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::parking_fee;
+
+bugornot::fuzz!(parking_fee);
