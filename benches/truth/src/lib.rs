@@ -12,6 +12,7 @@ mod subject;
 mod truth;
 mod version;
 
+mod banking;
 mod brackets;
 mod caches;
 mod chess;
@@ -28,6 +29,7 @@ mod grouping;
 mod insertion;
 mod intervals;
 mod knapsack;
+mod lift;
 mod luhn;
 mod median;
 mod months;
@@ -44,6 +46,7 @@ mod requirements;
 mod roman;
 mod runs;
 mod scaling;
+mod scoring;
 mod shipping;
 mod shortening;
 mod slugs;
@@ -58,6 +61,7 @@ mod weekday;
 mod wildcard;
 mod wrapping;
 
+pub use banking::loan_schedule;
 pub use brackets::bracket_depth;
 pub use caches::cache_traffic;
 pub use chess::fewest_moves;
@@ -74,6 +78,7 @@ pub use grouping::grouped_number;
 pub use insertion::insertion_point;
 pub use intervals::merged_intervals;
 pub use knapsack::best_load;
+pub use lift::elevator_trip;
 pub use luhn::luhn_digit;
 pub use median::median_of_list;
 pub use months::month_shift;
@@ -90,6 +95,7 @@ pub use requirements::requirement_match;
 pub use roman::roman_numerals;
 pub use runs::run_length;
 pub use scaling::scaled_value;
+pub use scoring::poker_rank;
 pub use shipping::shipping_price;
 pub use shortening::shortened_text;
 pub use slugs::slug;
@@ -153,10 +159,13 @@ pub static SUBJECTS: &[&dyn Known] = &[
     &parking::SUBJECT,
     &knapsack::SUBJECT,
     &grouping::SUBJECT,
+    &banking::SUBJECT,
+    &scoring::SUBJECT,
+    &lift::SUBJECT,
 ];
 
 /// How many of the subjects hints were tuned on.
-const TUNED: usize = 36;
+const TUNED: usize = 42;
 
 /// The half that a subject belongs to, by its position: what hints are tuned on, or what is looked at once.
 pub fn half(position: usize) -> &'static str {

@@ -1,0 +1,5 @@
+#![no_main]
+
+use bugornot_truth::poker_rank;
+
+bugornot::fuzz!(poker_rank);
