@@ -168,10 +168,7 @@ fn not_a_bug(facts: &Facts) -> Option<Reason> {
 fn is_tried_out(facts: &Facts) -> bool {
     let is_known = facts.has_precondition || facts.anchor.no_worse.is_some();
     let is_common = facts.share().is_some_and(|share| share >= RARE);
-    let has_condition = matches!(facts.shape, Shape::Condition(_));
-    let others = facts.others;
-    let speak_for_it = others.speak_for_it() && (has_condition || others.mostly_hold());
-    !is_known && is_common && speak_for_it
+    !is_known && is_common && facts.others.mostly_hold()
 }
 
 /// Whether the suite says where it is violated, and it is violated just there.
