@@ -2,7 +2,9 @@
 
 use super::flow::{Flow, Item};
 use crate::{
+    anchor::Decided,
     decision::{Choice, Numbers, words},
+    hint::Evidence,
     log::{Check, Row},
     report::{Cell, Report},
     summary::{Sample, Samples},
@@ -108,8 +110,9 @@ impl Shown<'_> {
 
     /// What speaks for or against a bug, what the hint rests on whatever it takes and the rest in so many lines.
     fn evidence(&self, cell: &Cell, lines: usize) -> String {
-        // The rate is told already.
-        let evidence: Vec<_> = cell.hinted.evidence.iter().filter(|evidence| evidence.kind != "rate").collect();
+        let decided = cell.decided.as_ref().map(Decided::text);
+        let is_told = |one: &Evidence| one.kind == "rate" || decided.as_ref() == Some(&one.text);
+        let evidence: Vec<_> = cell.hinted.evidence.iter().filter(|one| !is_told(one)).collect();
         let mut text = String::new();
         for (number, one) in evidence.iter().enumerate() {
             let part = self.part(if number == 0 { "because" } else { "" }, &one.text);
@@ -139,10 +142,12 @@ impl Shown<'_> {
         let longest = kinds.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0);
         let in_turn = (0..longest)
             .flat_map(|turn| kinds.iter().filter_map(move |(kind, samples)| Some((*kind, samples.get(turn)?))));
+        let shown: Vec<(&str, &Sample)> = in_turn.take(most).collect();
+        let verdict_width = shown.iter().map(|(_, sample)| sample.verdict.word().len()).max().unwrap_or(0);
         let mut text = String::from("\n");
-        for (kind, sample) in in_turn.take(most) {
+        for (kind, sample) in shown {
             if let Some(row) = self.report.cleaned.working.get(sample.row) {
-                let line = format!("{:9} {kind:8} {}", sample.verdict.word(), self.check(row, item.cell));
+                let line = format!("{:verdict_width$} {kind:8} {}", sample.verdict.word(), self.check(row, item.cell));
                 _ = writeln!(text, "  {}", shorten(&line, self.width().saturating_sub(2)));
             }
         }

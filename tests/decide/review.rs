@@ -90,6 +90,18 @@ fn a_small_terminal_shows_the_whole_cell_with_less_evidence() {
 }
 
 #[test]
+fn a_decision_that_reopens_is_told_once_and_samples_stand_in_columns() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["f:swap", "bug"]);
+    fs::remove_dir_all(place.path("log")).unwrap();
+    place.import("log", "digits", "a,b,swap,grow\n1,2,held,held\n3,4,not-applicable,held\n");
+    let Some(shown) = typed(&place, "q") else { return };
+    assert_eq!(shown.matches("a bug (90 of 100 violated)").count(), 1, "{shown}");
+    let column = |sample: &str| shown.lines().find(|line| line.contains(sample)).and_then(|line| line.find(sample));
+    assert!(column("a = 1, b = 2").is_some() && column("a = 1, b = 2") == column("a = 3, b = 4"), "{shown}");
+}
+
+#[test]
 fn single_keys_decide_on_a_terminal() {
     let place = Place::new();
     place.log("log", minus);
