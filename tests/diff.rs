@@ -208,6 +208,36 @@ fn inputs_with_two_verdicts_make_no_regression() {
 }
 
 #[test]
+fn a_relation_that_judges_the_same_outputs_otherwise_is_told_from_a_function_that_gives_others() {
+    let place = Place::new();
+    let log = |name: &str, doubled: fn(i64) -> i64, is_violated: fn(i64, i64) -> bool| {
+        let mut table = "a,b,out,after,MR\n".to_owned();
+        for (a, b, _) in digits(|_, _| true) {
+            let (out, after) = (doubled(a), doubled(a + 1));
+            writeln!(table, "{a},{b},{out},{after},{}", word(is_violated(after, b))).unwrap();
+        }
+        let csv = format!("{name}.csv");
+        fs::write(place.path().join(&csv), table).unwrap();
+        let import = ["import", "--csv", &csv, "--suite", "s", "--function", "f", "--inputs", "a:int,b:int"];
+        let outputs = ["--output", "out", "--follow-up-output", "after", "--verdicts", "MR", "--into", name];
+        let (code, _, stderr) = place.bugornot(&[&import[..], &outputs].concat());
+        assert_eq!(code, 0, "{stderr}");
+    };
+    let is_told = || {
+        let (code, diff) = place.diff();
+        let cell = &diff["cells"][0];
+        assert_eq!((code, &cell["outcome"]), (2, &"regression".into()), "{diff:#}");
+        cell["reasons"].to_string().contains("all outputs are those of then")
+    };
+    log("old", |a| 2 * a, |after, b| after < b);
+    log("new", |a| 2 * a, |after, b| after <= b);
+    assert!(is_told());
+    fs::remove_dir_all(place.path().join("new")).unwrap();
+    log("new", |a| if a == 5 { 0 } else { 2 * a }, |after, b| after < b);
+    assert!(!is_told());
+}
+
+#[test]
 fn with_other_constants_nothing_is_compared() {
     let place = Place::new();
     place.log_with("old", "MR", &["--constant", "k=6"], digits(|_, _| false));

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `alike` | what differs between the logs before any row is looked at |
 //! | `shared` | the inputs that both have |
+//! | `judgement` | whether it is their judgement that has changed |
 //! | `claims` | what one log says, held against the rows of the other |
 //! | `near` | the same without a condition: each old row beside the new row that is most like it |
 //! | `pooled` | whether one condition explains both logs |
@@ -21,6 +22,7 @@ mod alike;
 mod chance;
 mod claims;
 mod decide;
+mod judgement;
 mod near;
 mod pooled;
 mod shared;

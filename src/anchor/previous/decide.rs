@@ -5,6 +5,7 @@ use super::{
     alike::Alike,
     chance::is_beyond,
     claims::{self, Claimed},
+    judgement::InFull,
     near::is_among,
     pooled,
     shared::{self, Shared},
@@ -37,6 +38,7 @@ pub(super) struct Compared<'log> {
     cells: &'log [(usize, usize)],
     alike: &'log Alike,
     shared: Vec<Shared>,
+    in_full: InFull<'log>,
     claims: Vec<Option<Claimed>>,
 }
 
@@ -66,7 +68,7 @@ impl<'log> Compared<'log> {
         } else {
             nothing(cells.len())
         };
-        Self { old, new, cells, alike, shared, claims }
+        Self { old, new, cells, alike, shared, in_full: InFull::new(old, new), claims }
     }
 
     /// What became of each cell.
@@ -90,6 +92,13 @@ impl<'log> Compared<'log> {
         let (outcome, mut reasons) = finding.outcome(doubt.is_some());
         if matches!(outcome, Outcome::Changed) {
             reasons.extend(doubt.as_ref().map(|(why, _)| why.clone()));
+        }
+        if let Some(count) = self.in_full.judged_otherwise((then, now)) {
+            let inputs = plural(count, "input");
+            reasons.push(format!(
+                "for {inputs} that both logs show in full all outputs are those of then: the relation, or code that it \
+                 calls, judges otherwise"
+            ));
         }
         let is_comparable = doubt.is_none() && self.alike.nothing.is_none() && self.alike.only_shared.is_none();
         let may_hide = is_comparable && outcome != Outcome::Regression && self.claims[position].is_none();

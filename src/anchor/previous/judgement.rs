@@ -1,0 +1,52 @@
+//! Whether it is the judgement that has changed: checks that both logs show in full, held then and violated now, although
+//! all inputs and outputs are the same.
+
+use super::Known;
+use crate::{
+    Verdict,
+    log::{Check, Outcome, Row, identity_of},
+};
+use std::collections::HashMap;
+
+/// The inputs that both logs show in full.
+pub(super) struct InFull<'log> {
+    old: Known<'log>,
+    new: Known<'log>,
+    rows: Vec<(&'log Row, &'log Row)>,
+}
+
+impl<'log> InFull<'log> {
+    pub(super) fn new(old: Known<'log>, new: Known<'log>) -> Self {
+        let in_full = |log: Known<'log>| log.cleaned.working.iter().filter(|row| row.detail.is_some());
+        let known: HashMap<u64, &Row> = in_full(old).map(|row| (identity_of(row), row)).collect();
+        let rows = in_full(new).filter_map(|row| Some((*known.get(&identity_of(row))?, row))).collect();
+        Self { old, new, rows }
+    }
+
+    /// How many checks of a cell, given by its positions in both logs, are judged otherwise although nothing else has
+    /// changed; nothing if something has in one of them.
+    pub(super) fn judged_otherwise(&self, (then, now): (usize, usize)) -> Option<u64> {
+        let mut count = 0;
+        for (old, new) in &self.rows {
+            if old.verdict(then) == Some(Verdict::Held) && new.verdict(now) == Some(Verdict::Violated) {
+                let old = Check::new(&self.old.cleaned.header, old, then);
+                let new = Check::new(&self.new.cleaned.header, new, now);
+                if !is_same(&old, &new) {
+                    return None;
+                }
+                count += 1;
+            }
+        }
+        (count > 0).then_some(count)
+    }
+}
+
+/// Whether two checks are known to have seen the same.
+fn is_same(old: &Check<'_>, new: &Check<'_>) -> bool {
+    let is_whole = |check: &Check<'_>| {
+        let mut outcomes = check.output.into_iter().chain(check.outputs);
+        check.output.is_some() && !check.outputs.is_empty() && outcomes.all(|outcome| *outcome != Outcome::Unknown)
+    };
+    let is_equal = (old.output, old.follow_ups, old.outputs) == (new.output, new.follow_ups, new.outputs);
+    is_whole(old) && is_whole(new) && is_equal
+}
