@@ -1,10 +1,10 @@
 //! The encoder held against bincode's own encoding of the values it stands for.
 
 use super::*;
-use crate::log::value::{KnownShapes, Names, Value, with_shapes};
+use crate::log::value::{KnownShapes, MAX_DEPTH, Names, Value, with_shapes};
 use proptest::{collection, option, prelude::*};
 use serde::ser::{
-    SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple, SerializeTupleVariant,
+    self, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple, SerializeTupleVariant,
     Serializer,
 };
 
