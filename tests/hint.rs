@@ -2,12 +2,14 @@
 //! shows one thing.
 
 use bugornot::{
-    Equal, Suite,
+    Equal, Increase, Suite,
     engine::{Execute, Settings, Target},
     log::Phase,
 };
 use serde_json::{Value, json};
 use std::{
+    cell::Cell,
+    collections::{HashMap, HashSet},
     fmt::Write,
     fs,
     path::Path,
@@ -207,7 +209,63 @@ fn judged<Out: bugornot::Output>(declare: impl FnOnce(&mut Suite<u8, Out>)) -> (
     (report["cells"][0].take(), output.status.code().unwrap())
 }
 
+/// The function never sees `n`, so it cannot go wrong where `n` is small.
+#[test]
+fn a_condition_on_a_parameter_is_no_region_of_the_function() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::new(Some(folder.path().join("log")), 1);
+    let declare = |suite: &mut Suite<u16, u32>| {
+        let n = suite.parameter("n", 0..=50u16);
+        let again = n.clone();
+        suite.names(["a"]);
+        suite.normalise(|a| 1 + a % 20);
+        suite.function("f", |&a| u32::from(a));
+        suite.relation("times", move |a| a * n.get(), Increase);
+        suite.relation("squared times", move |a| a * again.get() * again.get(), Increase);
+    };
+    let mut target = Target::new("s", declare, settings, &bugornot::__facts!()).unwrap();
+    (0..=50).flat_map(|n| (0..20).map(move |a| [n, a, 0])).for_each(|bytes| _ = target.step(&bytes, Phase::Fuzz));
+    drop(target);
+    let report = bugornot(&["report", "log", "--format", "json"], folder.path());
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    for cell in report["cells"].as_array().unwrap() {
+        assert_eq!(cell["condition"]["violated_when"], "n <= 1", "{cell:#}");
+        assert_eq!((hint(cell), &cell["region"]), (("not-a-bug", "exact"), &Value::Null), "{cell:#}");
+    }
+}
+
 /// `f` panics from 90 on. Sources get there where the domain does, and else only a relation leads there.
+/// What each function of this test is hinted at, in its only relation.
+fn hinted<Out: bugornot::Output + PartialEq>(function: impl Fn(u8) -> Out + 'static) -> String {
+    let (cell, _) = judged(|suite: &mut Suite<u8, Out>| {
+        suite.function("f", move |a| function(*a));
+        suite.relation("r", |a| a / 2, Equal);
+    });
+    hint(&cell).1.to_owned()
+}
+
+#[test]
+fn what_has_no_order_is_the_same_in_any_and_panics_are_whatever_they_say() {
+    let digits = |a: u8| (0..a % 8).map(move |digit| digit.wrapping_mul(a));
+    for reason in [
+        hinted(move |a| digits(a).collect::<HashSet<u8>>()),
+        hinted(move |a| digits(a).map(|digit| (digit, Some(a))).collect::<HashMap<_, _>>()),
+        hinted(move |a| (a, vec![digits(a).map(|digit| (digit, a)).collect::<HashMap<_, _>>()])),
+    ] {
+        assert!(!["nondeterministic", "harness"].contains(&&reason[..]), "{reason}");
+    }
+    let said = Cell::new(0);
+    let panics = move |a: u8| {
+        said.set(said.get() + 1);
+        assert!(a < 100, "the call {}", said.get());
+        a
+    };
+    assert_eq!(hinted(panics), "panic");
+    // A list that is in another order each time is no set.
+    let listed = move |a: u8| digits(a).collect::<HashSet<u8>>().into_iter().collect::<Vec<u8>>();
+    assert_eq!(hinted(listed), "nondeterministic");
+}
+
 #[test]
 fn where_a_function_panics_is_named_whether_sources_get_there_or_follow_ups_alone() {
     for (domain, verdict) in [(100, "source-panicked"), (80, "follow-up-panicked")] {

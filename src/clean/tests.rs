@@ -27,7 +27,7 @@ fn write(directory: &Path, rows: &[Made]) -> Writer {
     for (input, verdicts) in rows {
         writer.live().mark.id += 1;
         encoder.clear();
-        let (count, shape) = encoder.fields(input, &[]);
+        let (count, shape) = encoder.fields(input, &[], &[]);
         let parts = RowParts {
             phase: Phase::Replay,
             bytes: &[],

@@ -46,7 +46,7 @@ fn typical_fields<In: Input, Out: Output>(judge: &Judge<In, Out>) -> Vec<String>
     let decode = || In::arbitrary_take_rest(Unstructured::new(&[0; 256])).ok();
     let Some(input) = catch_unwind(AssertUnwindSafe(decode)).ok().flatten() else { return Vec::new() };
     let mut encoder = Encoder::default();
-    let encode = || encoder.fields(&input, &judge.suite.names).1;
+    let encode = || encoder.fields(&input, &judge.suite.names, &[]).1;
     let Ok(shape) = catch_unwind(AssertUnwindSafe(encode)) else { return Vec::new() };
     encoder.shapes.names(shape).iter().map(|&name| name.to_owned()).collect()
 }

@@ -129,10 +129,10 @@ impl<In: Input, Out: Output> Target<In, Out> {
     /// Encodes a row's values; how many there are, and the shape of the fields. The user's features are asked only where
     /// that is safe.
     #[inline(always)]
-    fn encode(&mut self, input: &In, ask: bool) -> (usize, u32) {
+    fn encode(&mut self, input: &In, raw: &[u8], ask: bool) -> (usize, u32) {
         let suite = &self.judge.suite;
         let encoder = &mut self.encoder;
-        let (fields, shape) = encoder.fields(input, &suite.names);
+        let (fields, shape) = encoder.fields(input, &suite.names, raw);
         let mut parameters = 0;
         suite.visit_parameters(&mut |parameter| {
             parameter.encode(encoder);

@@ -83,7 +83,7 @@ impl Frame {
             frame.learn(row, &mut census);
         }
         let tree = &frame.tree;
-        frame.constants.retain(|(name, _)| tree.find_root(Origin::Source, &raw(name)).is_none());
+        frame.constants.retain(|(name, _)| !tree.is_root_of_source(&raw(name)));
         let mut taken: HashSet<String> = header.constants.iter().map(|(name, _)| name.clone()).collect();
         frame.tree.name_parts(&taken);
         taken.extend(frame.tree.words());
@@ -111,7 +111,7 @@ impl Frame {
         // In a condition, a name is that of the field first.
         let parameters = self.parameters.iter().zip(&row.parameters);
         for (name, value) in parameters.filter(|(name, _)| !row.names.contains(name)) {
-            part(Origin::Source, &raw(name), value);
+            part(Origin::Parameter, &raw(name), value);
         }
         let (Scope::Change(cell) | Scope::Output(cell)) = self.scope else { return };
         let Some(detail) = row.detail.as_deref() else { return };

@@ -41,14 +41,22 @@ impl Predicate {
 }
 
 impl Predicate {
-    /// Whether it speaks of the source input alone.
+    /// Whether it speaks of the source input and the parameters alone.
     pub(crate) fn is_of_source(&self, frame: &Frame) -> bool {
+        self.speaks_only_of(frame, |node| frame.tree.is_of_source(node))
+    }
+
+    /// Whether it can be asked of any input of a function, whatever its role: a feature of the user's own is known of
+    /// sources alone, and a parameter is no part of an input.
+    pub(crate) fn is_of_fields(&self, frame: &Frame) -> bool {
+        !matches!(self, Self::Own(_)) && self.speaks_only_of(frame, |node| frame.tree.is_of_field(node))
+    }
+
+    fn speaks_only_of(&self, frame: &Frame, is_it: impl Fn(usize) -> bool) -> bool {
         match self {
-            Self::Compare(Comparison { form, .. }) => {
-                form.terms().all(|term| frame.tree.is_of_source(frame.terms.terms[term].node))
-            }
-            Self::Fact(node, _) => frame.tree.is_of_source(*node),
-            Self::Pair(one, other, _) => frame.tree.is_of_source(*one) && frame.tree.is_of_source(*other),
+            Self::Compare(Comparison { form, .. }) => form.terms().all(|term| is_it(frame.terms.terms[term].node)),
+            Self::Fact(node, _) => is_it(*node),
+            Self::Pair(one, other, _) => is_it(*one) && is_it(*other),
             Self::Own(_) => true,
         }
     }

@@ -11,8 +11,10 @@ const MOST_VARIANTS: usize = 32;
 /// What a root is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// A field of the source input, or a parameter.
+    /// A field of the source input.
     Source,
+    /// A parameter.
+    Parameter,
     /// A follow-up input.
     FollowUp,
     /// The output of the source or of a follow-up.
@@ -193,9 +195,19 @@ impl Tree {
         one != other && [one, other].iter().all(|&root| self.origin(root) == Origin::Output)
     }
 
-    /// Whether a node is of the source input, and not of what a cell makes of it.
-    pub(crate) fn is_of_source(&self, node: usize) -> bool {
+    /// Whether a field of the source input or a parameter is called so.
+    pub(crate) fn is_root_of_source(&self, expression: &str) -> bool {
+        [Origin::Source, Origin::Parameter].iter().any(|&origin| self.find_root(origin, expression).is_some())
+    }
+
+    /// Whether a node is of a field of the source input.
+    pub(crate) fn is_of_field(&self, node: usize) -> bool {
         self.origin(self.root_of(node)) == Origin::Source
+    }
+
+    /// Whether a node is of the source input or a parameter, and not of what a cell makes of it.
+    pub(crate) fn is_of_source(&self, node: usize) -> bool {
+        matches!(self.origin(self.root_of(node)), Origin::Source | Origin::Parameter)
     }
 
     /// The root that a node is a part of.
@@ -209,7 +221,7 @@ impl Tree {
 
     /// How a root is written. A field may be called as an output is; then it is the output that gives way.
     pub(super) fn root_text(&self, origin: Origin, expression: &str) -> String {
-        let is_taken = origin != Origin::Source && self.find_root(Origin::Source, expression).is_some();
+        let is_taken = matches!(origin, Origin::FollowUp | Origin::Output) && self.is_root_of_source(expression);
         if is_taken { self.root_text(origin, &format!("the_{expression}")) } else { expression.to_owned() }
     }
 

@@ -3,9 +3,10 @@
 use crate::log::{Row, Value};
 use std::sync::Arc;
 
-/// A follow-up input as a row with the fields of its source; nothing if it is of another shape.
+/// A follow-up input as a row with the fields of its source; nothing if it is of another shape, or could not be logged.
 pub(super) fn as_row(source: &Row, follow_up: &Value) -> Option<Row> {
     let (names, fields): (Arc<[String]>, Vec<Value>) = match follow_up {
+        Value::Unit if source.fields != [Value::Unit] => return None,
         Value::Struct(values, names) => (names.names().into(), values.clone()),
         Value::Tuple(values) if values.len() == source.names.len() => (source.names.clone(), values.clone()),
         value if source.names.len() == 1 => (source.names.clone(), vec![value.clone()]),

@@ -5,7 +5,7 @@ use super::point;
 use crate::{
     Verdict,
     clean::{Cleaned, MAX_PLACES},
-    log::{Check, Outcome, Row, identity_of},
+    log::{Check, Outcome, Row, Value, identity_of},
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -96,12 +96,13 @@ fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Contradiction> {
     let mut seen: HashMap<(u16, u64), (&Outcome, &Row, bool)> = HashMap::new();
     let mut found = HashMap::new();
     for row in detailed(cleaned) {
+        let identity = identity_of(row);
         for (cell, &(function, _)) in header.cells.iter().enumerate() {
             let check = Check::new(header, row, cell);
-            let source = check.output.map(|output| (output, identity_of(&bare(row)), true));
+            let source = check.output.map(|output| (output, identity, true));
             let follow_ups = check.follow_ups.iter().zip(check.outputs).filter_map(|(input, output)| {
                 let input = point::as_row(row, input)?;
-                Some((output, identity_of(&bare(&input)), false))
+                Some((output, identity_of(&input), false))
             });
             for (output, identity, is_source) in source.into_iter().chain(follow_ups) {
                 if matches!(output, Outcome::Unknown) {
@@ -125,22 +126,40 @@ fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Contradiction> {
     found
 }
 
-/// An input without what the function does not see. It may see parameters.
-fn bare(row: &Row) -> Row {
-    Row { bytes: Vec::new(), detail: None, ..row.clone() }
-}
-
 fn follow_up_text(check: &Check<'_>, output: &Outcome) -> String {
     let position = check.outputs.iter().position(|seen| std::ptr::eq(seen, output));
     let input = position.and_then(|position| check.follow_ups.get(position));
     input.map(ToString::to_string).unwrap_or_default()
 }
 
-/// Panics of one input may have different texts, and are panics all the same.
+/// Panics of one input may have different texts, and are panics all the same. What may be a map or a set has no order.
 fn is_different(one: &Outcome, other: &Outcome) -> bool {
     match (one, other) {
-        (Outcome::Output(one), Outcome::Output(other)) => one != other,
+        (Outcome::Output(one), Outcome::Output(other)) => one != other && in_one_order(one) != in_one_order(other),
         (one, other) => std::mem::discriminant(one) != std::mem::discriminant(other),
+    }
+}
+
+/// A value whose lists and maps are in an order that depends on their parts alone.
+fn in_one_order(value: &Value) -> Value {
+    let all = |values: &[Value]| values.iter().map(in_one_order).collect::<Vec<Value>>();
+    match value {
+        Value::List(values) => {
+            let mut values = all(values);
+            values.sort_by_cached_key(ToString::to_string);
+            Value::List(values)
+        }
+        Value::Map(entries) => {
+            let entries = entries.iter().map(|(key, value)| (in_one_order(key), in_one_order(value)));
+            let mut entries: Vec<(Value, Value)> = entries.collect();
+            entries.sort_by_cached_key(|(key, value)| (key.to_string(), value.to_string()));
+            Value::Map(entries)
+        }
+        Value::Some(value) => Value::Some(Box::new(in_one_order(value))),
+        Value::Tuple(values) => Value::Tuple(all(values)),
+        Value::Struct(values, names) => Value::Struct(all(values), names.clone()),
+        Value::Variant(value, names) => Value::Variant(Box::new(in_one_order(value)), names.clone()),
+        plain => plain.clone(),
     }
 }
 

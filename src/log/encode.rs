@@ -44,6 +44,10 @@ pub(crate) struct Encoder {
     /// The names of the structs being written, innermost last.
     names: Vec<&'static str>,
     depth: usize,
+    /// Whether a value could not be written since this was last put back.
+    is_refused: bool,
+    /// Whether a map was written since this was last put back: its entries stand in any order.
+    pub(crate) has_maps: bool,
 }
 
 /// A value whose type is forgotten.
@@ -62,6 +66,7 @@ impl<T: Serialize> Encode for T {
             encoder.bytes.push(tag::UNIT);
             encoder.names.clear();
             encoder.depth = 0;
+            encoder.is_refused = true;
         }
     }
 }
@@ -94,11 +99,18 @@ impl Encoder {
         self.bytes.push(tag::UNIT);
     }
 
-    /// Appends the parts of an input side by side and returns how many, with the shape that names them.
+    /// Appends the parts of an input side by side and returns how many, with the shape that names them. One that cannot be
+    /// written is known by the bytes it was made from: it must not be taken for another one.
     #[unsafe(export_name = "__sanitizer_bugornot_encode_fields")]
-    pub(crate) fn fields(&mut self, input: &dyn Encode, given: &[&'static str]) -> (usize, u32) {
+    pub(crate) fn fields(&mut self, input: &dyn Encode, given: &[&'static str], raw: &[u8]) -> (usize, u32) {
         let start = self.bytes.len();
+        self.is_refused = false;
         input.encode(self);
+        if self.is_refused && !raw.is_empty() {
+            self.bytes.truncate(start);
+            self.bytes.push(tag::BYTES);
+            codec::push_bytes(&mut self.bytes, raw);
+        }
         let tag = self.bytes[start];
         let count = self.bytes.get(start + 1).map_or(0, |&count| usize::from(count));
         let is_short = count < usize::from(codec::FIRST_LONG);

@@ -57,6 +57,26 @@ fn a_function_that_answers_differently_behind_a_transformation_is_found_to_depen
 }
 
 #[test]
+fn inputs_that_cannot_be_logged_are_told_apart_by_their_bytes() {
+    #[derive(Arbitrary, Clone)]
+    struct Odd(u16);
+    impl Serialize for Odd {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            if self.0 % 2 == 1 { Err(serde::ser::Error::custom("odd")) } else { serializer.serialize_u16(self.0) }
+        }
+    }
+    let inputs = (0..100u16).map(u16::to_le_bytes);
+    let declare = |suite: &mut Suite<Odd, u16>| {
+        suite.function("half", |number| number.0 / 2);
+        suite.relation("next", |number| Odd(number.0 + 1), Equal);
+    };
+    let (rows, totals) = run(declare, inputs);
+    assert_eq!((rows.len(), totals.distinct), (100, 100));
+    let odd = rows.iter().find(|row| row.bytes == 7u16.to_le_bytes()).unwrap();
+    assert_eq!(odd.fields, [Value::Bytes(vec![7, 0])]);
+}
+
+#[test]
 fn a_pure_suite_is_found_sound_in_a_hundred_thousand_executions() {
     let directory = tempfile::tempdir().unwrap();
     let mut target = open(directory.path(), |suite: &mut Suite<(i32, f32), f64>| {

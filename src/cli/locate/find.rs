@@ -104,7 +104,7 @@ fn cells(campaigns: &[(PathBuf, Campaign)]) -> Vec<String> {
     cells.into_iter().map(|cell| format!("`{}`", escape(&cell))).collect()
 }
 
-/// The campaign that was written last, of those with both verdicts if there is one.
+/// The campaign that was written last, of those with checks that failed and such that held if there is one.
 fn latest(mut campaigns: Vec<(PathBuf, Campaign)>, name: &str, color: Color) -> Result<Found> {
     campaigns.sort_by_key(|(_, campaign)| std::cmp::Reverse(campaign.written));
     let count = campaigns.len();
@@ -113,7 +113,8 @@ fn latest(mut campaigns: Vec<(PathBuf, Campaign)>, name: &str, color: Color) -> 
         let Some(cell) = cell_of(&campaign.header, name) else { continue };
         let found = Found { cleaned: clean::clean(&campaign, &clean::Options::default()), cell };
         let has = |verdict| found.cleaned.cells[cell].distinct.counts.of(verdict) > 0;
-        if has(Verdict::Violated) && has(Verdict::Held) {
+        let has_failed = [Verdict::Violated, Verdict::SourcePanicked, Verdict::FollowUpPanicked].into_iter().any(has);
+        if has_failed && has(Verdict::Held) {
             tell_others(count, &folder, color);
             return Ok(found);
         }

@@ -111,7 +111,8 @@ pub(crate) fn add(report: &mut Report, color: Color) -> Result<()> {
         match locate(&project, &report.cleaned, cell, &picked, &sources) {
             Ok(located) => shown.hinted.evidence.extend(evidence(&located)),
             Err(error) => {
-                warn(color, format_args!("{} is not located: {error:#}", report.cleaned.header.cell_name(cell)))
+                let cell = escape(&report.cleaned.header.cell_name(cell));
+                warn(color, format_args!("{cell} is not located: {error:#}"));
             }
         }
     }

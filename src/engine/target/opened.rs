@@ -75,7 +75,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
             _ => self.decode(&left.bytes),
         };
         let input = catch_unwind(AssertUnwindSafe(decode)).ok().flatten();
-        let (count, shape) = input.map_or((0, 0), |input| self.encode(&input, false));
+        let (count, shape) = input.map_or((0, 0), |input| self.encode(&input, &left.bytes, false));
         if let Some(writer) = &mut self.writer {
             writer.death(left, shape, count, &self.encoder);
         }

@@ -25,7 +25,7 @@ impl<In: Input, Out: Output> Target<In, Out> {
         self.encoder.clear();
         let input = self.input.take();
         let (count, shape) = match &input {
-            Some(input) => self.encode(input, true),
+            Some(input) => self.encode(input, bytes, true),
             None => self.encode_nothing(),
         };
         let verdicts = place(&self.desk).verdicts;

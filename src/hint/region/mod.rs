@@ -117,7 +117,13 @@ impl Region {
             regions.push(made_of(vec![term.clone()]));
             regions.extend(term.iter().map(|literal| made_of(vec![vec![literal.clone()]])));
         }
+        regions.retain(Self::is_of_fields);
         regions
+    }
+
+    /// Whether it can be asked of an input whatever its role.
+    fn is_of_fields(&self) -> bool {
+        self.condition.terms.iter().flatten().all(|literal| literal.predicate.is_of_fields(&self.frame))
     }
 
     /// The outside, where more inputs are inside: what is odd is rare.

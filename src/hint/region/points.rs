@@ -71,11 +71,16 @@ impl Points {
 /// An input alone: what a function is given, without parameters and all that was found out about it.
 fn bare(row: &Row) -> Row {
     Row {
+        id: row.id,
+        phase: row.phase,
         bytes: Vec::new(),
-        detail: None,
-        features: Vec::new(),
+        names: row.names.clone(),
+        fields: row.fields.clone(),
         parameters: Vec::new(),
+        features: Vec::new(),
         verdicts: Default::default(),
-        ..row.clone()
+        weight: row.weight,
+        detail: None,
+        death: None,
     }
 }

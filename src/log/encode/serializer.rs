@@ -234,6 +234,7 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Parts<'encoder>, Refused> {
+        self.has_maps = true;
         self.open(tag::MAP)
     }
 

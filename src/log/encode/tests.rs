@@ -316,14 +316,14 @@ fn what_cannot_be_serialised_is_unit_and_the_next_value_is_whole() {
         refused: Refuses,
     }
     let mut encoder = Encoder::default();
-    assert_eq!(encoder.fields(&Part { fine: 1, refused: Refuses }, &[]).0, 1);
+    assert_eq!(encoder.fields(&Part { fine: 1, refused: Refuses }, &[], &[]).0, 1);
     assert_eq!(encoder.bytes, [tag::UNIT]);
     #[derive(Serialize)]
     struct Whole {
         fine: u8,
     }
     encoder.clear();
-    let (count, shape) = encoder.fields(&Whole { fine: 1 }, &[]);
+    let (count, shape) = encoder.fields(&Whole { fine: 1 }, &[], &[]);
     assert_eq!((count, encoder.shapes.names(shape)), (1, &["fine"][..]));
 }
 
