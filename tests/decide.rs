@@ -14,7 +14,7 @@ use std::{
     fmt::Write,
     fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
 };
 use tempfile::TempDir;
 
@@ -339,4 +339,31 @@ fn a_refusal_says_what_the_log_says() {
     place.log_of("log", |_, _| Some((true, false)));
     let (code, _, stderr) = place.decide(&["f:grow", "fits"]);
     assert!(code == 1 && stderr.contains("100 violated\n") && stderr.contains("log    always violated"), "{stderr}");
+}
+
+#[test]
+fn decisions_that_are_made_at_once_are_all_kept() {
+    let place = Place::new();
+    place.log_of("log", |a, b| Some((true, a > b)));
+    let processes = ["f:swap", "f:grow"].map(|cell| {
+        let answer: &[&str] = if cell == "f:swap" { &["fits"] } else { &["not-a-bug"] };
+        let mut decide = place.command(&[&["decide", "--log", "log", cell], answer].concat());
+        decide.stdout(Stdio::null()).spawn().unwrap()
+    });
+    for mut process in processes {
+        assert!(process.wait().unwrap().success());
+    }
+    let decisions = place.decisions();
+    assert!(decisions.contains("[cells.\"f:swap\"]") && decisions.contains("[cells.\"f:grow\"]"), "{decisions}");
+}
+
+#[test]
+fn a_note_belongs_to_its_answer() {
+    let place = Place::new();
+    place.log_of("log", |a, b| Some((true, a > b)));
+    place.decided(&["f:grow", "not-a-bug", "--note", "as it should"]);
+    place.decided(&["f:grow", "not-a-bug", "--when", "b >= a", "--replace"]);
+    assert!(place.decisions().contains("note = \"as it should\""));
+    place.decided(&["f:grow", "bug", "--replace"]);
+    assert!(!place.decisions().contains("note"), "{}", place.decisions());
 }

@@ -216,7 +216,7 @@ fn a_condition_on_a_parameter_is_no_region_of_the_function() {
     let settings = Settings::new(Some(folder.path().join("log")), 1);
     let declare = |suite: &mut Suite<u16, u32>| {
         let n = suite.parameter("n", 0..=50u16);
-        let again = n.clone();
+        let again = n;
         suite.names(["a"]);
         suite.normalise(|a| 1 + a % 20);
         suite.function("f", |&a| u32::from(a));

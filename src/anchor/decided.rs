@@ -28,6 +28,8 @@ pub(crate) struct Decided {
     pub(crate) violated_outside: u64,
     pub(crate) held_inside: u64,
     pub(crate) state: State,
+    /// Whether inputs panic or die, and none did then in a build that checks as much.
+    pub(crate) has_new_panics: bool,
     /// The simplest input that shows what has changed, and its verdict.
     pub(crate) witness: Option<(Verdict, Row)>,
     /// How the build differs from that of the decision.
@@ -129,9 +131,14 @@ impl Decided {
     }
 
     fn new(decision: &Decision, cleaned: &Cleaned, cell: usize) -> Self {
+        let now = Numbers::of(cleaned, cell);
+        let (then, build) = (&decision.build.facts, &cleaned.header.build);
+        let checks_more =
+            (build.overflow_checks && !then.overflow_checks) || (build.debug_assertions && !then.debug_assertions);
         Self {
             decision: decision.clone(),
-            now: Numbers::of(cleaned, cell),
+            has_new_panics: now.panicked > 0 && decision.numbers.panicked == 0 && !checks_more,
+            now,
             violated_outside: 0,
             held_inside: 0,
             state: State::Stands,

@@ -13,13 +13,14 @@ pub(crate) use decided::{Compared, Decided, State, compare};
 
 use crate::hint::{Anchor, Said};
 
-/// What a decision and an earlier log say of a cell, together: what the tester has accepted is no regression, whatever it
-/// was before.
+/// What a decision and an earlier log say of a cell, together: violations that the tester has accepted are no regression,
+/// whatever was before.
 pub(crate) fn joined(decided: Anchor, previous: Anchor) -> Anchor {
-    let is_settled = decided.accepted.is_some();
+    let is_settled = decided.accepted.is_some() && !previous.is_beyond_violations;
     let unless_settled = |said: Option<Said>| said.filter(|_| !is_settled);
     Anchor {
         regression: decided.regression.or(unless_settled(previous.regression)),
+        is_beyond_violations: previous.is_beyond_violations,
         changed: unless_settled(previous.changed),
         would_decide: previous.would_decide.filter(|_| !is_settled),
         drift: decided.drift.or(previous.drift),

@@ -232,7 +232,9 @@ impl Change {
         let reasons = || said(self.reasons.join("; "));
         let no_worse = || self.no_worse().and_then(said);
         match self.outcome {
-            Outcome::Regression => Anchor { regression: reasons(), ..Anchor::default() },
+            Outcome::Regression => {
+                Anchor { regression: reasons(), is_beyond_violations: self.is_beyond_violations(), ..Anchor::default() }
+            }
             // Without a witness, nothing has changed for the worse.
             Outcome::Changed if self.witness.is_some() => {
                 Anchor { changed: reasons(), would_decide: self.would_decide, ..Anchor::default() }
@@ -241,6 +243,13 @@ impl Change {
             Outcome::Same => Anchor { no_worse: no_worse(), ..Anchor::default() },
             _ => Anchor::default(),
         }
+    }
+
+    /// Whether inputs panic, die or have no order that did not.
+    fn is_beyond_violations(&self) -> bool {
+        let is_it = |verdict: Verdict| verdict != Verdict::Violated;
+        let is_worse = |moved: &Moved| decide::is_worse(moved.old, moved.new) && is_it(moved.new);
+        self.witness.as_ref().is_some_and(|shown| is_it(shown.verdict)) || self.moved.iter().any(is_worse)
     }
 
     fn counts(&self) -> [(&'static str, u64); 6] {

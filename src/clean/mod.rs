@@ -142,11 +142,12 @@ impl Cleaned {
     }
 
     /// Visits the rows of all inputs that are what they are said to be: none that ended its process or contradicts itself.
-    /// They come from memory if they are all there; if not, from the log, duplicates included.
+    /// They come from memory if they are all there, where only verdicts that contradict each other are missing; if not, from
+    /// the log, duplicates included.
     #[cfg(feature = "cli")]
     pub(crate) fn for_each_sound_row(&self, campaign: &Campaign, visit: impl Fn(&Row, u64) + Sync) {
         let visit = |row: &Row, identity: u64| {
-            if row.death.is_none() && !self.is_inconsistent(identity) {
+            if row.death.is_none() && (self.is_complete || !self.is_inconsistent(identity)) {
                 visit(row, identity);
             }
         };

@@ -101,13 +101,16 @@ impl Desk {
     pub(crate) fn decide(&mut self, choice: &Choice, note: Option<&str>, replace: bool) -> Result<Decision> {
         let Report { cleaned, cells, .. } = &self.report;
         let held_inside = check(&self.campaign, cleaned, choice, &what_is_known(&cells[choice.cell]))?;
+        let _alone = self.decisions.alone()?;
         // Somebody may have decided something else meanwhile.
         let folder = self.decisions.path.parent().unwrap_or(Path::new("."));
-        self.decisions = Decisions::load(folder, &self.decisions.suite)?;
         let key = cell_key(&cleaned.header, choice.cell);
+        let known = self.decisions.cells.get(&key).cloned();
+        self.decisions = Decisions::load(folder, &self.decisions.suite)?;
         let mut decision = Decision::new(choice, note.unwrap_or_default().to_owned(), cleaned, held_inside);
         if let Some(before) = self.decisions.cells.get(&key) {
-            if !before.is_same(choice) && !replace {
+            let may_replace = replace && known.as_ref() == Some(before);
+            if !(may_replace || before.is_same(choice)) {
                 bail!(
                     "{} is decided already\n  before  {}, on {}: {}\n  now     {}: {}\n  \
                      help    `--replace` changes the decision",
@@ -119,7 +122,7 @@ impl Desk {
                     decision.test.words(),
                 );
             }
-            if note.is_none() {
+            if note.is_none() && before.answer == choice.answer {
                 decision.note.clone_from(&before.note);
             }
         }

@@ -4,7 +4,7 @@ use super::{
     ExitCode, against,
     at_hand::{AtHand, Judging},
     output::{Destination, Format},
-    report::{bytes, read},
+    report::{bytes, of_newest_code, read},
     witness,
 };
 use crate::{
@@ -47,10 +47,11 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
-    let read = |path: &PathBuf| -> Result<Vec<Campaign>> {
-        Ok(read(std::slice::from_ref(path), color)?.into_iter().map(|(_, campaign)| campaign).collect())
-    };
-    let (olds, news) = (read(&arguments.old)?, read(&arguments.new)?);
+    let read = |path: &PathBuf| read(std::slice::from_ref(path), color);
+    let alone = |campaigns: Vec<(PathBuf, Campaign)>| campaigns.into_iter().map(|(_, campaign)| campaign).collect();
+    let olds: Vec<Campaign> = alone(read(&arguments.old)?);
+    let newest = of_newest_code(read(&arguments.new)?, "the new log is that of the newest code", color);
+    let news: Vec<Campaign> = alone(newest);
     let pairs: Vec<(usize, &Campaign)> =
         news.iter().filter_map(|new| Some((most_alike(&olds, &new.header)?, new))).collect();
     if pairs.is_empty() {

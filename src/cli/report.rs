@@ -17,7 +17,7 @@ use crate::{
     hint::{Anchor, Hint, hints},
     log::{Header, IMPORT, Log},
     mine::apriori::Thresholds,
-    report::{self, Report},
+    report::{self, Cell, Report},
     review::has_undecided,
     summary::{Sampling, summarise},
     terminal::{Color, escape, plural, shown, warn},
@@ -128,7 +128,8 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let campaigns = read(&arguments.logs, color)?;
-    let campaigns = if arguments.all { campaigns } else { of_newest_code(campaigns, color) };
+    let campaigns =
+        if arguments.all { campaigns } else { of_newest_code(campaigns, "`--all` reports on them too", color) };
     if arguments.format == Format::Json && campaigns.len() > 1 {
         let named: Vec<_> = campaigns.iter().map(|(_, campaign)| campaign.header.as_ref()).collect();
         bail!(
@@ -176,8 +177,13 @@ pub(crate) fn read(logs: &[PathBuf], color: Color) -> Result<Vec<(PathBuf, Campa
     Ok(campaigns)
 }
 
-/// The campaigns that ran the newest code of each suite: what an older version did wrong may be mended.
-fn of_newest_code(campaigns: Vec<(PathBuf, Campaign)>, color: Color) -> Vec<(PathBuf, Campaign)> {
+/// The campaigns that ran the newest code of each suite: what an older version did wrong may be mended. `hint` says what to
+/// do about those that are left out.
+pub(super) fn of_newest_code(
+    campaigns: Vec<(PathBuf, Campaign)>,
+    hint: &str,
+    color: Color,
+) -> Vec<(PathBuf, Campaign)> {
     let mut newest: BTreeMap<String, (SystemTime, String)> = BTreeMap::new();
     for (_, Campaign { header, written, .. }) in &campaigns {
         let known = newest.entry(header.suite.clone()).or_insert((*written, header.build.revision.clone()));
@@ -193,7 +199,7 @@ fn of_newest_code(campaigns: Vec<(PathBuf, Campaign)>, color: Color) -> Vec<(Pat
     let (chosen, older): (Vec<_>, Vec<_>) = campaigns.into_iter().partition(is_newest);
     if !older.is_empty() {
         let count = plural(older.len() as u64, "campaign");
-        warn(color, format_args!("{count} of other revisions left out: `--all` reports on them too"));
+        warn(color, format_args!("{count} of other revisions left out: {hint}"));
     }
     chosen
 }
@@ -209,8 +215,7 @@ fn next(report: &Report, log: Option<&Path>) -> String {
     let header = &report.cleaned.header;
     let suite = escape(&header.suite);
     let log = |before: &str| log.map(|log| format!("{before}{}", shown(log))).unwrap_or_default();
-    let is_reopened = report.cells.iter().any(|cell| cell.decided.as_ref().is_some_and(Decided::is_open));
-    if is_reopened || (exit_code(report) == ExitCode::Nothing && has_undecided(report)) {
+    if report.cells.iter().any(Cell::is_reopened) || (exit_code(report) == ExitCode::Nothing && has_undecided(report)) {
         let what = if log("").is_empty() { format!(" {suite}") } else { log(" ") };
         return format!("bugornot review{what}\n      asks you what the violations are");
     }

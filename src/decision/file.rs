@@ -10,7 +10,8 @@ use serde::Deserialize;
 use std::{
     collections::BTreeMap,
     fmt::{self, Write},
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -71,6 +72,16 @@ impl Decisions {
         Ok(Self { path, suite: suite.to_owned(), cells })
     }
 
+    /// The right to change the decisions, waited for; it ends with what is returned. Not the lock of the corpus, which is
+    /// held for minutes.
+    pub(crate) fn alone(&self) -> Result<File, Error> {
+        let folder = self.path.parent().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let taken = fs::create_dir_all(folder).and_then(|()| File::open(folder));
+        let locked = taken.and_then(|file| file.lock().map(|()| file));
+        locked.map_err(|error| Error(format!("failed to write the decisions `{}`: {error}", shown(&self.path))))
+    }
+
     /// Writes the file whole or not at all.
     pub(crate) fn save(&self) -> Result<(), Error> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
@@ -97,10 +108,13 @@ fn write_cell(text: &mut String, cell: &str, decision: &Decision) {
         _ = writeln!(text, "note = {}", quoted(&decision.note));
     }
     let Numbers { judged, violated, panicked } = decision.numbers;
-    _ = writeln!(text, "date = {}\njudged = {judged}\nviolated = {violated}", quoted(&decision.date));
+    _ = writeln!(text, "date = {}", quoted(&decision.date));
+    for (name, count) in [("judged", judged), ("violated", violated)] {
+        _ = writeln!(text, "{name} = {}", written(count));
+    }
     for (name, count) in [("panicked", panicked), ("held_inside", decision.held_inside)] {
         if count > 0 {
-            _ = writeln!(text, "{name} = {count}");
+            _ = writeln!(text, "{name} = {}", written(count));
         }
     }
     let Build { facts, constants } = &decision.build;
@@ -117,6 +131,11 @@ fn write_cell(text: &mut String, cell: &str, decision: &Decision) {
             constants.iter().map(|(name, value)| format!("{} = {}", key(name), quoted(value))).collect();
         _ = writeln!(text, "constants = {{ {} }}", constants.join(", "));
     }
+}
+
+/// A count as TOML has integers: an estimate from hostile weights can be larger.
+fn written(count: u64) -> u64 {
+    count.min(i64::MAX as u64)
 }
 
 /// Reads the file's text; what is wrong with it starts with the line.
@@ -243,6 +262,17 @@ mod tests {
         fn any_text_is_read_without_a_panic(text: String) {
             let _ = parse(&text, "s");
         }
+    }
+
+    #[test]
+    fn a_count_that_no_integer_of_toml_holds_can_be_read_again() {
+        let place = tempfile::tempdir().unwrap();
+        let mut decisions = Decisions::load(place.path(), "s").unwrap();
+        let numbers = Numbers { judged: u64::MAX, violated: 1 << 63, panicked: u64::MAX };
+        let hostile = Decision { numbers, held_inside: u64::MAX, ..decision(Answer::Bug, &["x".into()]) };
+        decisions.cells.insert("f:r".into(), hostile);
+        decisions.save().unwrap();
+        assert_eq!(Decisions::load(place.path(), "s").unwrap().cells["f:r"].numbers.judged, i64::MAX as u64);
     }
 
     const SOUND: &str = "schema = 1\nsuite = \"s\"\n\n[cells.\"f:MR1\"]\nanswer = \"not-a-bug\"\nwhen = \"a < b\"\n\

@@ -41,6 +41,8 @@ impl Said {
 pub(crate) struct Anchor {
     /// What makes it a regression.
     pub(crate) regression: Option<Said>,
+    /// Whether that is more than violations, which are all that the tester can accept.
+    pub(crate) is_beyond_violations: bool,
     /// The tester's answer covers every violation.
     pub(crate) accepted: Option<Said>,
     /// As what: not a bug, unless this says something else.

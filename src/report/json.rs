@@ -113,7 +113,7 @@ fn decision(report: &Report, index: usize, decided: &Decided) -> Json {
         },
         "constants": build.constants,
         "state": decided.state.word(),
-        "open": decided.is_open(),
+        "open": report.cells[index].is_reopened(),
         "text": decided.text(),
         "now": {
             "judged": decided.now.judged,

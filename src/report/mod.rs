@@ -116,7 +116,7 @@ impl Cell {
     /// decided to be one.
     pub(crate) fn is_unexplained(&self) -> bool {
         if let Some(decided) = self.decided.as_ref().filter(|decided| decided.is_red() || decided.is_accepted()) {
-            return decided.is_red();
+            return decided.is_red() || self.is_beyond(decided);
         }
         if self.hinted.is_alarm || self.hinted.covers_all {
             return self.hinted.is_alarm;
@@ -127,5 +127,21 @@ impl Cell {
             Explained::Condition(condition) => condition.missed > 0 || self.hinted.hint == Hint::Inconclusive,
             _ => false,
         }
+    }
+
+    /// Whether more is wrong than violations, which are all that a decision settles: verdicts that mean nothing, or panics
+    /// that are new.
+    fn is_beyond(&self, decided: &Decided) -> bool {
+        match self.hinted.hint {
+            Hint::Nondeterministic | Hint::Harness => true,
+            Hint::Bug => decided.has_new_panics,
+            _ => false,
+        }
+    }
+
+    /// Whether the tester has to look at a decision again.
+    pub(crate) fn is_reopened(&self) -> bool {
+        let reopens = |decided: &Decided| decided.is_open() || (decided.is_accepted() && self.is_beyond(decided));
+        self.decided.as_ref().is_some_and(reopens)
     }
 }

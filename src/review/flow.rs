@@ -3,7 +3,7 @@
 use super::{condition, is_explained, proposal};
 use crate::{
     decision::{Answer, Choice, Numbers},
-    report::{Cell, Report},
+    report::Report,
 };
 
 /// A cell to decide.
@@ -167,10 +167,8 @@ fn choice(item: &Item, key: char) -> Result<Choice, &'static str> {
 /// Whether a cell is to be decided.
 pub(super) fn is_pending(report: &Report, index: usize) -> bool {
     let numbers = Numbers::of(&report.cleaned, index);
-    match &report.cells[index].decided {
-        Some(decided) => decided.is_open(),
-        None => numbers.judged > 0 || numbers.is_bad(),
-    }
+    let cell = &report.cells[index];
+    if cell.decided.is_some() { cell.is_reopened() } else { numbers.judged > 0 || numbers.is_bad() }
 }
 
 /// Whether there are violations that nobody has decided about.
@@ -180,10 +178,10 @@ pub(crate) fn has_undecided(report: &Report) -> bool {
 
 /// What comes first: what contradicts a decision, then what is violated, then what is not.
 fn urgency(report: &Report, index: usize) -> u8 {
-    let Cell { decided, .. } = &report.cells[index];
-    match decided {
+    let cell = &report.cells[index];
+    match &cell.decided {
         Some(decided) if decided.is_red() => 0,
-        Some(decided) if decided.is_open() => 1,
+        _ if cell.is_reopened() => 1,
         _ if Numbers::of(&report.cleaned, index).is_bad() => 2,
         _ => 3,
     }

@@ -73,6 +73,64 @@ fn a_violation_of_what_fits_is_a_regression() {
 }
 
 #[test]
+fn a_panic_that_nobody_knew_is_red_whatever_was_decided_about_violations() {
+    let place = Place::new();
+    place.log("log", minus).decided(&["--explained"]);
+    place.log_of("new", |a, b| (a < 7).then_some((a == b, a > b)));
+    let (code, text, report) = place.report("new");
+    assert_eq!(code, 2, "{text}");
+    for relation in ["swap", "grow"] {
+        let cell = cell(&report, relation);
+        assert_eq!((&cell["hint"], &cell["reason"]), (&"bug".into(), &"panic".into()), "{cell:#}");
+        assert_eq!(cell["decision"]["open"], true);
+    }
+    assert!(place.told(&["review", "--list", "new"]).1.contains("f:grow"));
+    // What was known when it was decided is no news.
+    place.log_of("known", |a, b| (a < 7).then_some((a == b, a > b)));
+    let decide = ["decide", "--log", "known", "f:grow", "not-a-bug", "--when", "a <= b", "--replace"];
+    assert_eq!(place.told(&decide).0, 0);
+    let (_, _, report) = place.report("new");
+    assert_eq!(cell(&report, "grow")["decision"]["open"], false);
+}
+
+#[test]
+fn a_decision_about_violations_hides_no_regression_of_another_kind() {
+    let place = Place::new();
+    let table = |verdict: &str| {
+        let rows = (0..100).map(|row| format!("{},{},{verdict},held\n", row % 10, row / 10));
+        format!("a,b,swap,grow\n{}", rows.collect::<String>())
+    };
+    place.import("log", "digits", &table("held")).decided(&["f:swap", "fits"]);
+    place.import("new", "digits", &table("held").replace("3,4,held", "3,4,incomparable"));
+    let against = |new: &str| place.told(&["report", new, "--against", "log", "--format", "json"]);
+    let (code, json, _) = against("new");
+    let report: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((code, &cell(&report, "swap")["hint"]), (2, &"regression".into()));
+    assert_eq!(cell(&report, "swap")["decision"]["state"], "stands");
+    // A violation that was accepted stays accepted.
+    place.import("worse", "digits", &table("held").replace("3,4,held", "3,4,violated"));
+    let worse = ["decide", "--log", "worse", "f:swap", "not-a-bug", "--when", "a == 3 && b == 4", "--replace"];
+    assert_eq!(place.told(&worse).0, 0);
+    let report: Value = serde_json::from_str(&against("worse").1).unwrap();
+    assert_eq!(cell(&report, "swap")["hint"], "not-a-bug");
+}
+
+#[test]
+fn an_input_that_contradicts_itself_in_one_cell_still_counts_in_another() {
+    let place = Place::new();
+    place.log("log", minus);
+    let (held, violated) = ("9,1,violated,held\n", "9,1,held,violated\n");
+    let table = std::fs::read_to_string(place.path("log.csv")).unwrap();
+    assert!(table.contains(held));
+    // `swap` has two verdicts for it, and `grow` one, outside the condition.
+    let table = table.replace(held, &format!("{violated}9,1,violated,violated\n"));
+    place.import("odd", "digits", &table);
+    let decide = ["decide", "--log", "odd", "f:grow", "not-a-bug", "--when", "a <= b"];
+    let (code, _, stderr) = place.told(&decide);
+    assert!(code == 1 && stderr.contains("1 violated outside the condition"), "{code} {stderr}");
+}
+
+#[test]
 fn violations_that_disappeared_are_drift_which_reopens_the_decision_and_is_not_red() {
     let place = Place::new();
     place.log("log", minus).decided(&["f:grow", "not-a-bug"]);

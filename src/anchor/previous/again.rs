@@ -1,10 +1,7 @@
 //! The code at hand as a witness: where it says of the new log's inputs what that log says, it stands for the new version,
 //! and what it makes of the old log's inputs is as good as inputs that both logs have.
 
-use super::{
-    Change, Comparison, Known, Moved, Outcome,
-    decide::{Direction, direction},
-};
+use super::{Change, Comparison, Known, Moved, Outcome, decide::is_worse};
 use crate::{
     Verdict,
     hint::Wanted,
@@ -71,7 +68,7 @@ impl<'run> Again<'run> {
         for &(row, then) in old {
             let Some(now) = self.verdict(&row.bytes, cell)? else { continue };
             asked += 1;
-            if then != now && direction(then, now) == Direction::Worse {
+            if then != now && is_worse(then, now) {
                 moved.entry((then, now)).or_default().push(row);
             }
         }

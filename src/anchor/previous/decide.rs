@@ -302,13 +302,17 @@ impl Finding {
 
 /// What another verdict of the same input means.
 #[derive(PartialEq)]
-pub(super) enum Direction {
+enum Direction {
     Worse,
     Better,
     Other,
 }
 
-pub(super) fn direction(old: Verdict, new: Verdict) -> Direction {
+pub(super) fn is_worse(old: Verdict, new: Verdict) -> bool {
+    direction(old, new) == Direction::Worse
+}
+
+fn direction(old: Verdict, new: Verdict) -> Direction {
     let was_judged = matches!(old, Verdict::Held | Verdict::Violated | Verdict::Incomparable);
     let is_function = |verdict: Verdict| verdict.is_panic() || verdict == Verdict::Died;
     match (old, new) {
