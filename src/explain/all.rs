@@ -1,11 +1,12 @@
 //! All cells of a campaign, with all cores; what one scope does not explain is tried in the next.
 
-use super::{Condition, Exceptions, Explained, explain, narrow::narrow_all, usable};
+use super::{Condition, Exceptions, Explained, MAX_PARTIAL, explain, narrow::narrow_all, usable};
 use crate::{
     Verdict,
     clean::{Campaign, Cleaned, Counts},
     feature::{Frame, Literal, Look, Scope},
     log::Row,
+    mine::condition::Reason,
 };
 use std::{
     collections::BTreeMap,
@@ -84,6 +85,7 @@ pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplaine
     let wrong = check_all(campaign, cleaned, &working, &mut cells);
     narrow_all(campaign, cleaned, &working, &mut cells, &wrong);
     for (explained, counts) in cells.iter_mut().zip(&cleaned.cells) {
+        explained.demote_impure(counts.distinct.counts);
         explained.drop_useless(counts.distinct.counts);
     }
     let open: Vec<usize> = (0..count).filter(|&cell| cells[cell].is_open()).collect();
@@ -124,11 +126,22 @@ impl CellExplained {
         Self { explained, written }
     }
 
-    /// Forgets a part that is wrong about too many of all rows.
+    /// Makes a part of a condition that is wrong about more of all rows than flipped verdicts account for: the working set
+    /// has few of the common rows that would have told.
+    fn demote_impure(&mut self, counts: Counts) {
+        if let Explained::Condition(condition) = &self.explained
+            && !condition.is_pure(counts)
+        {
+            self.explained = Explained::Inconclusive { why: Reason::Unexplained, partial: Some(condition.clone()) };
+        }
+    }
+
+    /// Forgets a part that is too long, or wrong about too many of all rows.
     fn drop_useless(&mut self, counts: Counts) {
         let rarer = counts.of(Verdict::Violated).min(counts.of(Verdict::Held));
+        let is_useful = |part: &Condition| part.literals() <= MAX_PARTIAL && part.is_mostly_right(USEFUL, rarer);
         if let Explained::Inconclusive { partial, .. } = &mut self.explained
-            && partial.as_ref().is_some_and(|partial| !partial.is_mostly_right(USEFUL, rarer))
+            && partial.as_ref().is_some_and(|partial| !is_useful(partial))
         {
             *partial = None;
             self.written = None;

@@ -7,7 +7,7 @@ use crate::{
     log::Row,
     mine::{
         apriori::Counts,
-        condition::{self, Answer, Item, Options, Reason, When, condition},
+        condition::{self, Answer, Item, Options, Reason, When, condition, is_pure},
         table::Table,
     },
 };
@@ -109,6 +109,13 @@ impl Condition {
     /// Whether the rows that it is wrong about, so many times, are less than the rarer verdict has.
     fn is_mostly_right(&self, times: u64, rarer: u64) -> bool {
         times * (self.false_alarms + self.missed) < rarer
+    }
+
+    /// Whether flipped verdicts account for what it is wrong about, both inside its terms and outside.
+    fn is_pure(&self, counts: crate::clean::Counts) -> bool {
+        let (violated, held) = (counts.of(Verdict::Violated), counts.of(Verdict::Held));
+        is_pure(violated.saturating_sub(self.missed), self.false_alarms)
+            && is_pure(held.saturating_sub(self.false_alarms), self.missed)
     }
 
     pub(crate) fn literals(&self) -> usize {

@@ -2,9 +2,13 @@
 
 use super::*;
 use crate::{
+    clean::{Campaign, Options, campaigns, clean},
     expression::Expression,
     hash,
-    log::{Header, Phase, Value},
+    log::{
+        Header, Log, Phase, Value,
+        import::{Import, ImportedRow},
+    },
 };
 use std::sync::Arc;
 
@@ -225,4 +229,62 @@ fn chance_is_no_condition() {
         let found = explain_rows(&["a", "b", "c"], rows.collect(), &[]);
         assert!(found.starts_with("Chance") || found.starts_with("TooFew"), "{found}");
     }
+}
+
+/// A log of pairs, and which are violated; the folder goes with it.
+fn log_of(rows: impl Iterator<Item = (i128, i128, bool)>) -> (tempfile::TempDir, Campaign) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut import = Import::begin(folder.path(), &Header { fields: vec!["a".into(), "b".into()], ..header(&[]) })
+        .expect("a segment");
+    for (a, b, is_violated) in rows {
+        let row = ImportedRow {
+            fields: vec![Value::of_integer(a), Value::of_integer(b)],
+            parameters: Vec::new(),
+            verdicts: vec![Some(if is_violated { Verdict::Violated } else { Verdict::Held })],
+            detail: None,
+        };
+        assert_eq!(import.row(&row), Ok(()));
+    }
+    drop(import);
+    let campaign = campaigns(Log::open(folder.path()).expect("a log")).remove(0);
+    (folder, campaign)
+}
+
+/// Cleaned to a working set of so many rows.
+fn cleaned_to(campaign: &Campaign, working_rows: usize) -> Cleaned {
+    clean(campaign, &Options { working_rows, ..Options::default() })
+}
+
+/// Pairs with a 7 in front, of which so many are violated, and nothing else tells which.
+fn inside(count: i128, violated: usize) -> impl Iterator<Item = (i128, i128, bool)> {
+    let mut random = Random(21);
+    let mut order: Vec<(u64, i128)> = (0..count).map(|b| (random.next(), b)).collect();
+    order.sort_unstable();
+    order.into_iter().enumerate().map(move |(place, (_, b))| (7, b, place < violated))
+}
+
+/// Held pairs without a 7 in front.
+fn elsewhere(count: i128) -> impl Iterator<Item = (i128, i128, bool)> {
+    (0..count).map(|b| (8 + b % 50, b, false))
+}
+
+#[test]
+fn a_condition_that_only_the_working_set_makes_pure_is_none() {
+    let (_folder, campaign) = log_of(inside(1100, 400).chain(elsewhere(30_000)));
+    let cleaned = cleaned_to(&campaign, 800);
+    assert!(!cleaned.is_complete);
+    let found = explain_all(&campaign, &cleaned).cells.remove(0);
+    assert!(matches!(found.explained, Explained::Inconclusive { partial: None, .. }), "{:?}", found.explained);
+    assert!(found.written.is_none());
+}
+
+#[test]
+fn a_condition_that_is_not_pure_in_the_whole_log_is_told_as_a_part_if_it_is_wrong_about_little() {
+    let (_folder, campaign) = log_of(inside(440, 410).chain(elsewhere(30_000)));
+    let found = explain_all(&campaign, &cleaned_to(&campaign, 800)).cells.remove(0);
+    let Explained::Inconclusive { partial: Some(partial), .. } = found.explained else {
+        panic!("{:?}", found.explained)
+    };
+    assert_eq!((partial.false_alarms, partial.missed), (30, 0));
+    assert_eq!(found.written.map(|written| written.violated_when).as_deref(), Some("a <= 7"));
 }

@@ -38,7 +38,7 @@ mod sound;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use chance::{ln_choose, ln_fisher};
+pub(crate) use chance::{is_pure, ln_choose, ln_fisher};
 pub use exceptions::{Exceptions, exceptions};
 pub use held_out::HeldOut;
 
