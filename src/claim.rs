@@ -105,7 +105,7 @@ struct Exceptions {
 
 impl Exceptions {
     fn add(&mut self, row: &Row, identity: u64) {
-        self.inputs.add(identity);
+        self.inputs.add(identity, row.weight);
         let values = row.fields.iter().chain(&row.parameters).map(ToString::to_string);
         let text = values.collect::<Vec<_>>().join(", ");
         let key = (text.len(), text);

@@ -246,3 +246,22 @@ fn what_is_no_log_is_said_in_one_line() {
         assert!(text.contains(told) && text.starts_with("error:"), "{text}");
     }
 }
+
+#[test]
+fn a_log_with_more_inputs_than_the_working_set_has_estimates_in_its_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = "a,MR1\n".to_owned();
+    for a in -200..40_000 {
+        writeln!(table, "{a},{}", if a < 0 { "violated" } else { "held" }).unwrap();
+    }
+    fs::write(folder.path().join("large.csv"), table).unwrap();
+    let import = "import --csv large.csv --suite large --function f --inputs a --verdicts MR1 --into log";
+    assert!(bugornot(&import.split(' ').collect::<Vec<_>>(), folder.path()).status.success());
+    let report = json(folder.path());
+    let rule = &report["cells"][0]["rules"][0];
+    assert_eq!((&rule["when"], &rule["rows"]), (&serde_json::json!(["a < 0"]), &200.into()));
+    assert_eq!(rule["support"], 200.0 / 40_200.0);
+    assert!(report["notes"][0].as_str().unwrap().ends_with("rows of rules are estimates"), "{report}");
+    let few = log_of_the_grid();
+    assert_eq!(json(few.path())["notes"], serde_json::json!([]));
+}

@@ -10,22 +10,32 @@ const COUNTED: usize = 1 << 16;
 /// all lie.
 #[derive(Default)]
 pub(crate) struct Distinct {
-    smallest: BTreeMap<u64, ()>,
+    /// With how many inputs each stands for, past a log's budget.
+    smallest: BTreeMap<u64, u64>,
 }
 
 impl Distinct {
-    pub(crate) fn add(&mut self, identity: u64) {
-        among_smallest(&mut self.smallest, COUNTED, identity, || ());
+    pub(crate) fn add(&mut self, identity: u64, weight: u64) {
+        if let Some(known) = among_smallest(&mut self.smallest, COUNTED, identity, || weight) {
+            *known = weight.min(*known);
+        }
     }
 
     pub(crate) fn count(&self) -> u64 {
         match self.smallest.last_key_value() {
-            Some((&last, ())) if self.smallest.len() == COUNTED => {
+            Some((&last, _)) if self.smallest.len() == COUNTED => {
                 let share = (last as f64 + 1.0) / (u64::MAX as f64 + 1.0);
                 ((COUNTED as f64 - 1.0) / share).round() as u64
             }
             _ => self.smallest.len() as u64,
         }
+    }
+
+    /// How many inputs they stand for.
+    pub(crate) fn stands_for(&self) -> u64 {
+        let known: u128 = self.smallest.values().map(|&weight| u128::from(weight)).sum();
+        let counted = self.smallest.len().max(1) as u128;
+        u64::try_from(known * u128::from(self.count()) / counted).unwrap_or(u64::MAX)
     }
 }
 
@@ -36,8 +46,9 @@ mod tests {
 
     fn counted(inputs: impl Iterator<Item = u64>) -> u64 {
         let mut distinct = Distinct::default();
-        inputs.for_each(|input| distinct.add(hash::of_bytes(&input.to_le_bytes(), 1)));
+        inputs.for_each(|input| distinct.add(hash::of_bytes(&input.to_le_bytes(), 1), 4));
         assert!(distinct.smallest.len() <= COUNTED);
+        assert_eq!(distinct.stands_for(), 4 * distinct.count());
         distinct.count()
     }
 

@@ -136,6 +136,12 @@ impl Cleaned {
         clean(&campaign, &Options::default())
     }
 
+    /// Whether some row of the working set stands for several inputs.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_sample(&self) -> bool {
+        self.stands_for.iter().any(|&inputs| inputs > 1.0)
+    }
+
     /// Whether the rows of an input contradict each other.
     pub fn is_inconsistent(&self, identity: u64) -> bool {
         self.inconsistent_identities.binary_search(&identity).is_ok()

@@ -1,6 +1,8 @@
 //! All cells of a campaign, with all cores; what one scope does not explain is tried in the next.
 
-use super::{Condition, Exceptions, Explained, MAX_PARTIAL, explain, narrow::narrow_all, usable};
+use super::{
+    Condition, Exceptions, Explained, MAX_PARTIAL, explain, narrow::narrow_all, sampled::Sampled, usable, weights,
+};
 use crate::{
     Verdict,
     clean::{Campaign, Cleaned, Counts},
@@ -100,6 +102,9 @@ pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplaine
             cells[cell] = better;
         }
     }
+    if cleaned.is_sample() {
+        count_again(cleaned, &working, &mut cells, &wrong);
+    }
     AllExplained { cells, is_cut: frame.is_cut, frame }
 }
 
@@ -154,6 +159,22 @@ impl CellExplained {
             Explained::Inconclusive { .. } => true,
             Explained::Condition(condition) => !condition.is_exact(),
             _ => false,
+        }
+    }
+}
+
+/// Counts how often the terms of all conditions are met in the whole log, of which the working set is a sample.
+fn count_again(cleaned: &Cleaned, working: &[&Row], cells: &mut [CellExplained], wrong: &BTreeMap<usize, Exceptions>) {
+    let weights = &weights(cleaned);
+    let counted = in_parallel((0..cells.len()).collect(), |cell| {
+        let written = cells[cell].written.as_ref()?;
+        let (counts, wrong) = (cleaned.cells[cell].distinct.counts, wrong.get(&cell));
+        Some(Sampled { working, weights, cell, counts, wrong }.counts_of(written))
+    });
+    for (explained, counts) in cells.iter_mut().zip(counted) {
+        if let (Some(written), Some(counts)) = (&mut explained.written, counts) {
+            written.condition.counts = counts;
+            explained.explained.set(written.condition.clone());
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Exceptions {
 impl Exceptions {
     /// Adds an input that is what was asked, or is not.
     pub(crate) fn add(&mut self, row: &Row, identity: u64, is_so: bool) {
-        (if is_so { &mut self.missed } else { &mut self.false_alarms }).add(identity);
+        (if is_so { &mut self.missed } else { &mut self.false_alarms }).add(identity, row.weight);
         among_smallest(&mut self.rows, KEPT, identity, || row.clone());
     }
 

@@ -16,6 +16,7 @@ mod all;
 mod exceptions;
 mod narrow;
 mod rules;
+mod sampled;
 #[cfg(test)]
 mod tests;
 
@@ -152,7 +153,17 @@ fn any_of(texts: Vec<String>) -> String {
 
 /// The rows that say something about inputs.
 pub(crate) fn usable(cleaned: &Cleaned) -> Vec<&Row> {
-    cleaned.working.iter().filter(|row| row.death.is_none() && !row.fields.is_empty()).collect()
+    cleaned.working.iter().filter(is_usable).collect()
+}
+
+fn is_usable(row: &&Row) -> bool {
+    row.death.is_none() && !row.fields.is_empty()
+}
+
+/// How many distinct inputs each of the rows of [`usable`] stands for.
+fn weights(cleaned: &Cleaned) -> Vec<f64> {
+    let weighed = cleaned.working.iter().zip(&cleaned.stands_for);
+    weighed.filter(|(row, _)| is_usable(row)).map(|(_, &inputs)| inputs).collect()
 }
 
 /// The rows of one cell.

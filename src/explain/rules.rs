@@ -1,6 +1,6 @@
 //! Rules: features that imply a verdict, with the paper's measures.
 
-use super::{AllExplained, Rows, Written, literal};
+use super::{AllExplained, Rows, Written, literal, weights};
 use crate::{
     clean::Cleaned,
     feature::{Bits, Frame, Predicate},
@@ -27,9 +27,9 @@ pub(crate) fn rules(cleaned: &Cleaned, explained: &AllExplained, thresholds: Opt
     match thresholds {
         None => explained.cells.iter().map(|cell| cell.written.as_ref().map_or_else(Vec::new, terms)).collect(),
         Some(thresholds) => {
-            let working = super::usable(cleaned);
+            let (working, weights) = (super::usable(cleaned), whole(&weights(cleaned)));
             let cells = 0..explained.cells.len();
-            cells.map(|cell| all(&explained.frame, &Rows::of(&working, cell), thresholds)).collect()
+            cells.map(|cell| all(&explained.frame, &Rows::of(&working, cell), &weights, thresholds)).collect()
         }
     }
 }
@@ -45,12 +45,23 @@ fn terms(written: &Written) -> Vec<Rule> {
     found.terms.iter().zip(&found.counts).map(rule).collect()
 }
 
-/// All rules over features that do not depend on verdicts.
-fn all(frame: &Frame, rows: &Rows, thresholds: &Thresholds) -> Vec<Rule> {
+/// Weights as whole numbers, whose sums over the first rows are as near as whole numbers come.
+fn whole(weights: &[f64]) -> Vec<u64> {
+    let mut sum = 0.0f64;
+    let whole = |weight| {
+        let before = sum.round();
+        sum += weight;
+        (sum.round() - before) as u64
+    };
+    weights.iter().map(whole).collect()
+}
+
+/// All rules over features that do not depend on verdicts; each row counts as often as its weight says.
+fn all(frame: &Frame, rows: &Rows, weights: &[u64], thresholds: &Thresholds) -> Vec<Rule> {
     let simple = |(predicate, _): &&(Predicate, Bits)| predicate.cost() <= MAX_COST;
     let predicates: Vec<&(Predicate, Bits)> = frame.base.iter().filter(simple).collect();
     let columns: Vec<&[u64]> = predicates.iter().map(|(_, bits)| bits.words()).collect();
-    let table = Table::from_truths(&columns, rows.violated.words(), rows.held.words());
+    let table = Table::from_weighted_truths(&columns, rows.violated.words(), rows.held.words(), weights);
     let rules = verdict_rules(&table, thresholds).into_iter();
     rules
         .map(|rule| Rule {

@@ -9,6 +9,7 @@ use crate::{
         Header, Log, Phase, Value,
         import::{Import, ImportedRow},
     },
+    mine::apriori::Thresholds,
 };
 use std::sync::Arc;
 
@@ -287,4 +288,54 @@ fn a_condition_that_is_not_pure_in_the_whole_log_is_told_as_a_part_if_it_is_wron
     };
     assert_eq!((partial.false_alarms, partial.missed), (30, 0));
     assert_eq!(found.written.map(|written| written.violated_when).as_deref(), Some("a <= 7"));
+}
+
+/// The counts of all terms of the condition of a log of which the working set is a sample.
+fn counts_of_terms(rows: impl Iterator<Item = (i128, i128, bool)>) -> Vec<Counts> {
+    let (_folder, campaign) = log_of(rows);
+    let cleaned = cleaned_to(&campaign, 800);
+    let found = explain_all(&campaign, &cleaned);
+    let rules = rules(&cleaned, &found, None).remove(0);
+    rules.into_iter().map(|rule| rule.counts).collect()
+}
+
+#[test]
+fn a_term_is_counted_in_the_whole_log() {
+    let counts = counts_of_terms(inside(404, 400).chain(elsewhere(30_000)));
+    assert_eq!(counts, [Counts { rows: 30_404, when: 404, then: 400, both: 400 }]);
+}
+
+#[test]
+fn inputs_are_spread_over_the_terms_that_they_meet() {
+    let below = (0..100).map(|a| (8 + a, -3, true));
+    let mut counts = counts_of_terms(inside(300, 300).chain(below).chain(elsewhere(30_000)));
+    counts.sort();
+    let term = |both| Counts { rows: 30_400, when: both, then: 400, both };
+    assert_eq!(counts, [term(100), term(300)]);
+}
+
+/// The rules that `a` is negative and that it is violated, among all that reach some thresholds, where just half of the
+/// negative ones are violated.
+fn rules_of_a_half(working_rows: usize, min_support: f64) -> Vec<Rule> {
+    let negative = (0..800).map(|b| (-1 - b % 7, b, b % 2 == 0));
+    let (_folder, campaign) = log_of(negative.chain(elsewhere(30_000)));
+    let cleaned = cleaned_to(&campaign, working_rows);
+    let explained = AllExplained {
+        cells: vec![CellExplained::NOTHING],
+        frame: Arc::new(Frame::new(&usable(&cleaned), &cleaned.header, Scope::Input)),
+        is_cut: false,
+    };
+    let thresholds = Thresholds { min_support, min_confidence: 0.0, max_len: 2 };
+    let rules = rules(&cleaned, &explained, Some(&thresholds)).remove(0);
+    rules.into_iter().filter(|rule| rule.is_violated && rule.when == ["a < 0"]).collect()
+}
+
+#[test]
+fn exhaustive_rules_are_over_distinct_inputs_where_the_working_set_is_a_sample() {
+    let exact = Counts { rows: 30_800, when: 800, then: 400, both: 400 };
+    assert_eq!(rules_of_a_half(1 << 15, 0.01)[0].counts, exact);
+    let estimate = rules_of_a_half(2000, 0.01)[0].counts;
+    assert_eq!((estimate.then, estimate.both), (400, 400));
+    assert!(estimate.rows.abs_diff(exact.rows) < 3000 && estimate.when.abs_diff(exact.when) < 300, "{estimate:?}");
+    assert!(rules_of_a_half(2000, 0.1).is_empty());
 }

@@ -69,17 +69,24 @@ impl AsRef<[u64]> for Words {
 #[derive(Clone, Debug)]
 pub struct Shard {
     rows: usize,
+    /// How many inputs each of its rows stands for.
+    weight: u64,
     columns: Vec<Words>,
 }
 
 impl Shard {
     fn new(items: usize) -> Self {
-        Self { rows: 0, columns: vec![Words([0; SHARD_WORDS]); items] }
+        Self { rows: 0, weight: 1, columns: vec![Words([0; SHARD_WORDS]); items] }
     }
 
     /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// How many inputs each of its rows stands for.
+    pub(crate) fn weight(&self) -> u64 {
+        self.weight
     }
 
     /// The column of an item; bits behind the last row are zero.
@@ -100,14 +107,14 @@ pub struct Side {
 }
 
 impl Side {
-    /// How many rows there are.
+    /// How many rows there are, each as often as its weight says.
     pub fn rows(&self) -> u64 {
-        self.shards.iter().map(|shard| shard.rows as u64).sum()
+        self.shards.iter().map(|shard| shard.weight * shard.rows as u64).sum()
     }
 
-    /// How many rows have all of these items.
+    /// How many rows have all of these items, each as often as its weight says.
     pub fn count(&self, items: &[usize]) -> u64 {
-        self.shards.iter().map(|shard| count(shard, items)).sum()
+        self.shards.iter().map(|shard| shard.weight * count(shard, items)).sum()
     }
 }
 

@@ -43,9 +43,18 @@ pub(crate) fn json(report: &Report) -> String {
             "distinct": rows.distinct,
         },
         "cells": cells,
-        "notes": report.notes,
+        "notes": report.notes.iter().map(String::as_str).chain(estimated(report)).collect::<Vec<_>>(),
     });
     format!("{whole:#}\n")
+}
+
+/// Says that the numbers of rules are estimates, if they are and there are any: the text has no rules.
+fn estimated(report: &Report) -> Option<&'static str> {
+    let has_rules = report.cells.iter().any(|cell| !cell.rules.is_empty());
+    (has_rules && report.cleaned.is_sample()).then_some(
+        "the log has more distinct inputs than the working set: support, confidence, lift, conviction and rows of rules are \
+         estimates",
+    )
 }
 
 /// A value as JSON holds it; as text where it does not.

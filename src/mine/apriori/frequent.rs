@@ -72,11 +72,11 @@ impl Rows<'_> {
             group.tails.retain(|tail| is_open(tail, to_come));
         }
         for shard in &self.side.shards {
-            to_come -= shard.rows() as u64;
+            to_come -= shard.weight() * shard.rows() as u64;
             for group in groups.iter_mut().filter(|group| !group.tails.is_empty()) {
                 let common = self.common(shard, &group.prefix);
                 for tail in &mut group.tails {
-                    tail.count += count(&common, shard.words(tail.item));
+                    tail.count += shard.weight() * count(&common, shard.words(tail.item));
                 }
                 group.tails.retain(|tail| is_open(tail, to_come));
             }

@@ -11,6 +11,34 @@ impl Table {
         let (violated, held) = (side(violated), side(held));
         Self { attributes, violated, held }
     }
+
+    /// The same with a weight for each row: it counts so often for the miner `apriori`. A row is in one shard for each
+    /// power of two that its weight is the sum of.
+    pub(crate) fn from_weighted_truths(columns: &[&[u64]], violated: &[u64], held: &[u64], weights: &[u64]) -> Self {
+        let attributes = Attributes::new(columns.iter().map(|_| 2));
+        let powers = powers(weights);
+        let side = |rows: &[u64]| {
+            let part = |&(weight, ref chosen): &(u64, Vec<u64>)| {
+                let chosen: Vec<u64> = rows.iter().zip(chosen).map(|(rows, chosen)| rows & chosen).collect();
+                let shards = side(columns, &chosen, attributes.items()).shards;
+                shards.into_iter().map(move |shard| Shard { weight, ..shard })
+            };
+            Side { shards: powers.iter().flat_map(part).collect() }
+        };
+        let (violated, held) = (side(violated), side(held));
+        Self { attributes, violated, held }
+    }
+}
+
+/// The powers of two that weights are sums of, each with a bit for every row whose weight has it.
+fn powers(weights: &[u64]) -> Vec<(u64, Vec<u64>)> {
+    let used = weights.iter().fold(0, |used, weight| used | weight);
+    let word = |power: u64, rows: &[u64]| {
+        let has = rows.iter().enumerate().map(|(row, weight)| u64::from(weight & power != 0) << row);
+        has.fold(0, |word, bit| word | bit)
+    };
+    let powers = (0..u64::BITS).map(|bit| 1 << bit).filter(|power| used & power != 0);
+    powers.map(|power| (power, weights.chunks(64).map(|rows| word(power, rows)).collect())).collect()
 }
 
 fn side(columns: &[&[u64]], rows: &[u64], items: usize) -> Side {
@@ -96,6 +124,26 @@ mod tests {
                     }
                 }
             }
+        }
+
+        #[test]
+        fn a_row_counts_as_often_as_its_weight_says(rows in prop::collection::vec((any::<bool>(), any::<bool>(), 0..9u64), 0..200)) {
+            let words = rows.len().div_ceil(64);
+            let (mut a, mut violated, mut held) = (vec![0; words], vec![0; words], vec![0; words]);
+            for (row, &(truth, is_violated, _)) in rows.iter().enumerate() {
+                let bit = 1u64 << (row % 64);
+                for (truth, column) in [(truth, &mut a), (is_violated, &mut violated), (!is_violated, &mut held)] {
+                    column[row / 64] |= if truth { bit } else { 0 };
+                }
+            }
+            let weights: Vec<u64> = rows.iter().map(|row| row.2).collect();
+            let table = Table::from_weighted_truths(&[&a], &violated, &held, &weights);
+            let sum = |wanted: fn(bool, bool) -> bool| -> u64 {
+                rows.iter().filter(|row| wanted(row.0, row.1)).map(|row| row.2).sum()
+            };
+            prop_assert_eq!(table.violated.rows(), sum(|_, is_violated| is_violated));
+            prop_assert_eq!(table.violated.count(&[1]), sum(|truth, is_violated| truth && is_violated));
+            prop_assert_eq!(table.held.count(&[0]), sum(|truth, is_violated| !truth && !is_violated));
         }
     }
 }
