@@ -48,6 +48,8 @@ pub struct CellCounts {
 pub struct Tally {
     /// Inputs whose rows agree.
     pub counts: Counts,
+    /// Those of them that have rows: not an estimate.
+    pub kept: Counts,
     /// Inputs with two different verdicts.
     pub conflicting: u64,
     /// Inputs that ended the process once, and had one verdict all other times.
@@ -63,6 +65,7 @@ impl Tally {
         let more = u64::try_from(weight.sum).unwrap_or(u64::MAX);
         let sum = match said(code) {
             Said::Verdict(verdict) => {
+                self.kept.0[verdict as usize] += weight.inputs;
                 if matches!(verdict, Verdict::Held | Verdict::Violated) {
                     self.squares = self.squares.saturating_add(weight.squares);
                 }
@@ -129,6 +132,7 @@ mod tests {
             tally
         };
         assert_eq!(tally(few, many).counts.violated_percent(), Some(50.0));
+        assert_eq!(tally(few, many).kept.judged(), 17);
         assert_eq!(tally(many, many).effective(), 32.0);
         assert!(tally(few, many).effective() < 4.0);
     }

@@ -1,14 +1,15 @@
 //! All cells of a campaign, with all cores; what one scope does not explain is tried in the next.
 
 use super::{
-    Condition, Exceptions, Explained, MAX_PARTIAL, explain, narrow::narrow_all, sampled::Sampled, usable, weights,
+    Condition, Exceptions, Explained, MAX_PARTIAL, are_few, explain, narrow::narrow_all, sampled::Sampled, usable,
+    weights,
 };
 use crate::{
     Verdict,
     clean::{Campaign, Cleaned, Counts},
     feature::{Frame, Literal, Look, Scope},
     log::Row,
-    mine::condition::Reason,
+    mine::condition::{Reason, is_pure},
 };
 use std::{
     collections::BTreeMap,
@@ -44,7 +45,7 @@ pub(crate) struct Written {
     pub(crate) held_when: String,
     /// When violated, with the names of the suite's constants, if there are any in it.
     pub(crate) named: Option<String>,
-    /// Over how many distinct inputs the exceptions were counted.
+    /// Over how many distinct inputs the exceptions were counted: all that have rows.
     pub(crate) checked: u64,
     /// Some rows about which it is wrong, the simplest first, with their verdicts.
     pub(crate) exceptions: Vec<(Verdict, Row)>,
@@ -86,9 +87,10 @@ pub(crate) fn explain_all(campaign: &Campaign, cleaned: &Cleaned) -> AllExplaine
     });
     let wrong = check_all(campaign, cleaned, &working, &mut cells);
     narrow_all(campaign, cleaned, &working, &mut cells, &wrong);
-    for (explained, counts) in cells.iter_mut().zip(&cleaned.cells) {
-        explained.demote_impure(counts.distinct.counts);
-        explained.drop_useless(counts.distinct.counts);
+    for (cell, explained) in cells.iter_mut().enumerate() {
+        let (counts, wrong) = (cleaned.cells[cell].distinct.counts, wrong.get(&cell));
+        explained.demote_impure(counts, wrong);
+        explained.drop_useless(counts, wrong);
     }
     let open: Vec<usize> = (0..count).filter(|&cell| cells[cell].is_open()).collect();
     let beyond = |cell| {
@@ -133,18 +135,23 @@ impl CellExplained {
 
     /// Makes a part of a condition that is wrong about more of all rows than flipped verdicts account for: the working set
     /// has few of the common rows that would have told.
-    fn demote_impure(&mut self, counts: Counts) {
-        if let Explained::Condition(condition) = &self.explained
-            && !condition.is_pure(counts)
-        {
+    fn demote_impure(&mut self, counts: Counts, wrong: Option<&Exceptions>) {
+        let Explained::Condition(condition) = &self.explained else { return };
+        let (false_alarms, missed) = condition.wrong_inputs(wrong);
+        let (violated, held) = (counts.of(Verdict::Violated), counts.of(Verdict::Held));
+        let (inside, outside) = (violated.saturating_sub(missed), held.saturating_sub(false_alarms));
+        if !is_pure(inside, false_alarms) || !is_pure(outside, missed) {
             self.explained = Explained::Inconclusive { why: Reason::Unexplained, partial: Some(condition.clone()) };
         }
     }
 
     /// Forgets a part that is too long, or wrong about too many of all rows.
-    fn drop_useless(&mut self, counts: Counts) {
+    fn drop_useless(&mut self, counts: Counts, wrong: Option<&Exceptions>) {
         let rarer = counts.of(Verdict::Violated).min(counts.of(Verdict::Held));
-        let is_useful = |part: &Condition| part.literals() <= MAX_PARTIAL && part.is_mostly_right(USEFUL, rarer);
+        let is_useful = |part: &Condition| {
+            let (false_alarms, missed) = part.wrong_inputs(wrong);
+            part.literals() <= MAX_PARTIAL && are_few(USEFUL, false_alarms + missed, rarer)
+        };
         if let Explained::Inconclusive { partial, .. } = &mut self.explained
             && partial.as_ref().is_some_and(|partial| !is_useful(partial))
         {
@@ -257,7 +264,7 @@ fn check_all(
         }
         for (cell, explained) in cells.iter_mut().enumerate() {
             if let Some(written) = &mut explained.written {
-                written.checked = cleaned.cells[cell].distinct.counts.judged();
+                written.checked = cleaned.cells[cell].distinct.kept.judged();
                 explained.explained.set(written.condition.clone());
             }
         }

@@ -28,7 +28,7 @@ impl Exceptions {
         among_smallest(&mut self.rows, KEPT, identity, || row.clone());
     }
 
-    /// How many distinct inputs there are.
+    /// How many distinct inputs with rows there are.
     pub(crate) fn count(&self) -> u64 {
         self.missed.count() + self.false_alarms.count()
     }

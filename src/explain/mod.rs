@@ -7,7 +7,7 @@ use crate::{
     log::Row,
     mine::{
         apriori::Counts,
-        condition::{self, Answer, Item, Options, Reason, When, condition, is_pure},
+        condition::{self, Answer, Item, Options, Reason, When, condition},
         table::Table,
     },
 };
@@ -107,16 +107,12 @@ impl Condition {
         self.false_alarms == 0 && self.missed == 0
     }
 
-    /// Whether the rows that it is wrong about, so many times, are less than the rarer verdict has.
-    fn is_mostly_right(&self, times: u64, rarer: u64) -> bool {
-        times * (self.false_alarms + self.missed) < rarer
-    }
-
-    /// Whether flipped verdicts account for what it is wrong about, both inside its terms and outside.
-    fn is_pure(&self, counts: crate::clean::Counts) -> bool {
-        let (violated, held) = (counts.of(Verdict::Violated), counts.of(Verdict::Held));
-        is_pure(violated.saturating_sub(self.missed), self.false_alarms)
-            && is_pure(held.saturating_sub(self.false_alarms), self.missed)
+    /// How many held inputs it calls violated, and how many violated ones held; past a log's budget more than have rows.
+    fn wrong_inputs(&self, wrong: Option<&Exceptions>) -> (u64, u64) {
+        match wrong {
+            Some(wrong) if !self.is_exact() => (wrong.false_alarms.stands_for(), wrong.missed.stands_for()),
+            _ => (self.false_alarms, self.missed),
+        }
     }
 
     pub(crate) fn literals(&self) -> usize {
@@ -137,6 +133,11 @@ impl Condition {
         let is_met = self.terms.iter().any(|term| term.iter().all(|literal| literal.test(row)));
         is_met == (self.when == When::Violated)
     }
+}
+
+/// Whether what a condition is wrong about, so many times, is less than the rarer verdict has.
+fn are_few(times: u64, wrong: u64, rarer: u64) -> bool {
+    times.saturating_mul(wrong) < rarer
 }
 
 fn all_of(texts: Vec<String>) -> String {
@@ -311,7 +312,9 @@ fn mine(frame: &Frame, rows: &Rows, learned: &Learned) -> Explained {
             let part = nothing.partial.map(|found| shortened(found, &predicates, rows));
             let useful = [part, nothing.short].into_iter().flatten().map(read);
             // Among these rows, rare ones are more frequent than in the log, which decides in the end.
-            let is_useful = |part: &Condition| part.literals() <= MAX_PARTIAL && part.is_mostly_right(2, rows.least());
+            let is_useful = |part: &Condition| {
+                part.literals() <= MAX_PARTIAL && are_few(2, part.false_alarms + part.missed, rows.least())
+            };
             let useful = useful.filter(is_useful);
             let partial = useful.min_by_key(|partial| (partial.false_alarms + partial.missed, partial.literals()));
             Explained::Inconclusive { why: nothing.reason, partial }

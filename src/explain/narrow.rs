@@ -29,7 +29,8 @@ pub(super) fn narrow_all(
 ) {
     let narrowed = |(cell, found): (usize, &CellExplained)| {
         let (written, wrong) = (found.with_strays_inside()?, wrong.get(&cell)?);
-        let judged = cleaned.cells.get(cell)?.distinct.counts;
+        // Rows that the log has: each is one draw, whatever it stands for.
+        let judged = cleaned.cells.get(cell)?.distinct.kept;
         let narrowing = Narrowing { written: &written, cell, working, wrong };
         let condition = narrowing.narrowed(judged.of(narrowing.verdict()))?;
         let narrowed = CellExplained::new(Explained::Condition(condition), &written.frame, &[], cell);

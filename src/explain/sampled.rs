@@ -40,9 +40,7 @@ impl Sampled<'_> {
 
     /// How many inputs meet some term and do not belong there, and how many belong there and meet none.
     fn strays_and_left_out(&self, condition: &Condition) -> (u64, u64) {
-        let wrong = self.wrong.filter(|_| !condition.is_exact());
-        let (false_alarms, missed) =
-            wrong.map_or((0, 0), |wrong| (wrong.false_alarms.stands_for(), wrong.missed.stands_for()));
+        let (false_alarms, missed) = condition.wrong_inputs(self.wrong);
         if condition.when == When::Violated { (false_alarms, missed) } else { (missed, false_alarms) }
     }
 

@@ -5,10 +5,7 @@ use crate::{
     clean::{Campaign, Options, campaigns, clean},
     expression::Expression,
     hash,
-    log::{
-        Header, Log, Phase, Value,
-        import::{Import, ImportedRow},
-    },
+    log::{Header, Log, Phase, RowParts, Value, Writer, encode::Encoder},
     mine::apriori::Thresholds,
 };
 use std::sync::Arc;
@@ -234,19 +231,32 @@ fn chance_is_no_condition() {
 
 /// A log of pairs, and which are violated; the folder goes with it.
 fn log_of(rows: impl Iterator<Item = (i128, i128, bool)>) -> (tempfile::TempDir, Campaign) {
+    thinned_log_of(rows, 0)
+}
+
+/// The same past its budget: a held row stands for 2 to the power of `exponent` inputs.
+fn thinned_log_of(rows: impl Iterator<Item = (i128, i128, bool)>, exponent: u8) -> (tempfile::TempDir, Campaign) {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut import = Import::begin(folder.path(), &Header { fields: vec!["a".into(), "b".into()], ..header(&[]) })
-        .expect("a segment");
+    let (mut writer, _) = Writer::open(folder.path(), &header(&[]), 1 << 30).expect("a segment");
+    let mut encoder = Encoder::default();
     for (a, b, is_violated) in rows {
-        let row = ImportedRow {
-            fields: vec![Value::of_integer(a), Value::of_integer(b)],
-            parameters: Vec::new(),
-            verdicts: vec![Some(if is_violated { Verdict::Violated } else { Verdict::Held })],
-            detail: None,
+        writer.live().mark.id += 1;
+        encoder.clear();
+        let (count, shape) = encoder.fields(&(a, b), &["a", "b"], &[]);
+        let (verdict, weight) = if is_violated { (Verdict::Violated, 0) } else { (Verdict::Held, exponent) };
+        let parts = RowParts {
+            phase: Phase::Replay,
+            bytes: &[],
+            shape,
+            shapes: &encoder.shapes,
+            shapes_used: &encoder.shapes_used,
+            count,
+            values: &encoder.bytes,
+            verdicts: &[verdict as u8],
         };
-        assert_eq!(import.row(&row), Ok(()));
+        writer.row(&parts, weight, None);
     }
-    drop(import);
+    drop(writer);
     let campaign = campaigns(Log::open(folder.path()).expect("a log")).remove(0);
     (folder, campaign)
 }
@@ -338,4 +348,20 @@ fn exhaustive_rules_are_over_distinct_inputs_where_the_working_set_is_a_sample()
     assert_eq!((estimate.then, estimate.both), (400, 400));
     assert!(estimate.rows.abs_diff(exact.rows) < 3000 && estimate.when.abs_diff(exact.when) < 300, "{estimate:?}");
     assert!(rules_of_a_half(2000, 0.1).is_empty());
+}
+
+#[test]
+fn exceptions_past_a_budget_weigh_what_they_stand_for() {
+    let (_folder, campaign) = thinned_log_of(inside(404, 400).chain(elsewhere(3000)), 4);
+    let found = explain_all(&campaign, &cleaned_to(&campaign, 1 << 15)).cells.remove(0);
+    assert!(matches!(found.explained, Explained::Inconclusive { partial: None, .. }), "{:?}", found.explained);
+}
+
+#[test]
+fn past_a_budget_rows_are_checked_and_rules_are_over_inputs() {
+    let (_folder, campaign) = thinned_log_of(inside(400, 400).chain(elsewhere(3000)), 4);
+    let found = explain_all(&campaign, &cleaned_to(&campaign, 1 << 15)).cells.remove(0);
+    let written = found.written.expect("a condition");
+    assert_eq!((written.condition.is_exact(), written.checked, written.survived(3000)), (true, 3400, 400));
+    assert_eq!(written.condition.counts, [Counts { rows: 48_400, when: 400, then: 400, both: 400 }]);
 }

@@ -168,7 +168,7 @@ pub(super) fn of_all(
                 violated: tally.counts.of(Verdict::Violated),
                 rate: Rate::of(&tally),
                 uniform: Rate::of(&uniform).filter(|_| uniform.counts.judged() >= ENOUGH),
-                shape: shape(explained, cleaned, tally.counts.of(Verdict::Violated)),
+                shape: shape(explained, cleaned, tally.kept.of(Verdict::Violated)),
                 cause,
                 overlap: region::overlap(cleaned, cell),
                 others: Others::of_cell(cleaned, cell),
