@@ -97,9 +97,11 @@ impl<'row> Scope<'row> {
         value.map(Datum::of)
     }
 
+    /// A feature that panicked is not so, as the miner has it.
     fn own(&self, index: usize) -> Result<Datum<'row>> {
-        let said = self.row.features.get(index).copied().flatten();
-        said.map(Datum::Truth).ok_or_else(|| Fault::new("the row does not say what a feature of the suite's own is"))
+        let said = self.row.features.get(index);
+        said.map(|said| Datum::Truth(*said == Some(true)))
+            .ok_or_else(|| Fault::new("the row does not say what a feature of the suite's own is"))
     }
 }
 

@@ -94,3 +94,13 @@ fn what_makes_no_sense_is_told() {
     assert!(test(&format!("{}a > b", "a > b && ".repeat(2000))).is_err());
     assert_eq!(test(&format!("{}a > b", "a > b && ".repeat(300))), Ok(true));
 }
+
+#[test]
+fn a_feature_that_panicked_is_not_so_and_one_that_the_row_lacks_is_a_fault() {
+    let test = |text: &str, features: Vec<Option<bool>>| {
+        Expression::parse(text, &header()).unwrap().test(&Row { features, ..row() })
+    };
+    assert_eq!(test("p.a % 2 == p.b % 2", vec![None]), Ok(false));
+    assert_eq!(test("!(p.a % 2 == p.b % 2)", vec![None]), Ok(true));
+    assert!(test("p.a % 2 == p.b % 2", Vec::new()).is_err());
+}
