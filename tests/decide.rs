@@ -264,6 +264,35 @@ fn all_that_is_fully_explained_is_decided_as_hinted_and_nothing_else() {
 }
 
 #[test]
+fn what_is_refused_does_not_stop_the_decisions_about_other_cells() {
+    let place = Place::new();
+    // No condition can name such a field.
+    let decided = |name: &str, verdicts: &str, words: &dyn Fn(bool) -> String| {
+        let rows: String = (0..40).map(|a| format!("{a},{}\n", words(a > 19))).collect();
+        fs::write(place.path("table.csv"), format!("the a,{verdicts}\n{rows}")).unwrap();
+        let import = ["import", "--csv", "table.csv", "--suite", name, "--function", "f", "--inputs", "the a"];
+        let (code, _, stderr) = place.told(&[&import[..], &["--verdicts", verdicts, "--into", name]].concat());
+        assert_eq!(code, 0, "{stderr}");
+        place.told(&["decide", "--explained", "--log", name])
+    };
+    let word = |is_violated: bool| if is_violated { "violated" } else { "held" };
+
+    let (code, stdout, stderr) = decided("some", "grow,swap", &|is_violated| format!("{},held", word(is_violated)));
+    let told = "f x swap: fits (0 of 40 violated): positive test\n\
+                1 decision written to `corpus/some/decisions.toml`: commit it\n";
+    assert_eq!((code, stdout.as_str()), (0, told));
+    assert!(
+        stderr.starts_with("warning: f x grow cannot be decided so: `input.the a >= 20` cannot be used: "),
+        "{stderr}"
+    );
+
+    let (code, stdout, stderr) = decided("none", "grow", &|is_violated| word(is_violated).to_owned());
+    assert_eq!((code, stdout.as_str()), (1, "none: nothing was decided\n"));
+    assert!(stderr.starts_with("warning: f x grow cannot be decided so: "), "{stderr}");
+    assert!(!place.path("corpus/none").exists());
+}
+
+#[test]
 fn the_decisions_of_another_folder_or_suite_and_damaged_ones_are_not_taken() {
     let place = Place::new();
     place.log("log", minus).decided(&["f:grow", "not-a-bug"]);

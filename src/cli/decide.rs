@@ -4,7 +4,7 @@ use super::{
     ExitCode,
     desk::{Desk, newest_campaigns},
     print,
-    terminal::{Color, escape, plural, say},
+    terminal::{Color, escape, plural, say, warn},
 };
 use crate::{
     clean::Campaign,
@@ -68,12 +68,15 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
         if !desks.iter().any(Desk::has_rows) {
             return Ok(no_rows());
         }
+        let mut told = Explained::default();
         for desk in &mut desks {
-            if all_explained(desk, arguments.note.as_deref())? > 0 {
+            let Explained { decided, refused } = all_explained(desk, arguments.note.as_deref(), color)?;
+            if decided > 0 {
                 print(&next(desk))?;
             }
+            told = Explained { decided: told.decided + decided, refused: told.refused + refused };
         }
-        return Ok(ExitCode::Nothing);
+        return Ok(told.exit_code());
     };
     let (campaign, cell) = find(campaigns, name)?;
     let choice = arguments.choice(cell, answer);
@@ -144,15 +147,37 @@ fn cells_text(header: &Header) -> String {
     format!("{}{}", names.join(", "), if header.cells.len() > NAMED { ", .." } else { "" })
 }
 
-/// Decides every undecided cell that is fully explained as it is hinted at; how many.
-pub(super) fn all_explained(desk: &mut Desk, note: Option<&str>) -> Result<usize> {
+/// What became of the cells that are fully explained.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Explained {
+    decided: usize,
+    refused: usize,
+}
+
+impl Explained {
+    /// An error says that nothing was changed.
+    fn exit_code(self) -> ExitCode {
+        if self.decided == 0 && self.refused > 0 { ExitCode::Usage } else { ExitCode::Nothing }
+    }
+}
+
+/// Decides every undecided cell that is fully explained as it is hinted at. What is refused is told, and left open.
+pub(super) fn all_explained(desk: &mut Desk, note: Option<&str>, color: Color) -> Result<Explained> {
     let cells: Vec<usize> = (0..desk.report.cells.len()).filter(|&cell| is_explained(&desk.report, cell)).collect();
-    let mut text = String::new();
-    for &cell in &cells {
+    let (mut text, mut told) = (String::new(), Explained::default());
+    for cell in cells {
         let Some(choice) = proposal(&desk.report, cell) else { continue };
-        let decision = desk.decide(&choice, note, false)?;
-        text.push_str(&line(desk, cell, &decision));
-        text.push('\n');
+        match desk.decide(&choice, note, false) {
+            Ok(decision) => {
+                told.decided += 1;
+                text.push_str(&line(desk, cell, &decision));
+                text.push('\n');
+            }
+            Err(error) => {
+                told.refused += 1;
+                warn(color, format_args!("{error:#}"));
+            }
+        }
     }
     let held_back: Vec<(usize, usize)> =
         (0..desk.report.cells.len()).filter_map(|cell| Some((cell, held_back(&desk.report, cell)?))).collect();
@@ -162,12 +187,15 @@ pub(super) fn all_explained(desk: &mut Desk, note: Option<&str>) -> Result<usize
         text.push_str(&escape(&format!("{cell}: left open, as {suspect} is hinted at as `{hint}`: settle that first")));
         text.push('\n');
     }
-    let sum = match cells.len() {
-        0 => format!("{}: no undecided cell is fully explained\n", desk.suite()),
-        count => format!("{} written to `{}`: commit it\n", plural(count as u64, "decision"), desk.file()),
+    let sum = match told {
+        Explained { decided: 0, refused: 0 } => format!("{}: no undecided cell is fully explained\n", desk.suite()),
+        Explained { decided: 0, .. } => format!("{}: nothing was decided\n", desk.suite()),
+        Explained { decided, .. } => {
+            format!("{} written to `{}`: commit it\n", plural(decided as u64, "decision"), desk.file())
+        }
     };
     print(&format!("{text}{sum}"))?;
-    Ok(cells.len())
+    Ok(told)
 }
 
 /// What a corpus needs that expects what was decided before.

@@ -246,7 +246,7 @@ fn accept_explained(plan: &Plan, campaign: Campaign, report: Report, color: Colo
         }
     };
     let mut desk = Desk::of(campaign, report, decisions);
-    if let Err(error) = decide::all_explained(&mut desk, None) {
+    if let Err(error) = decide::all_explained(&mut desk, None, color) {
         warn(color, format_args!("{error:#}"));
     }
     desk.cleared()
