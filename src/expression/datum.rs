@@ -9,7 +9,7 @@ use std::{borrow::Cow, cmp::Ordering, fmt};
 pub(super) enum Datum<'row> {
     Truth(bool),
     Integer(i128),
-    Float(f64),
+    Float(f64, Width),
     Letter(char),
     Text(Cow<'row, str>),
     Option(Option<Box<Datum<'row>>>),
@@ -22,13 +22,34 @@ pub(super) enum Datum<'row> {
     Value(&'row Value),
 }
 
+/// How wide a float is. All are kept as `f64`, and what is calculated is one; what is compared is as wide as in Rust.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    /// A literal without a suffix: an `f32` beside one, or else an `f64`.
+    Open,
+    Single,
+    Double,
+}
+
+impl Width {
+    /// The float of this width that is nearest.
+    pub(super) fn nearest(self, float: f64) -> f64 {
+        if self == Self::Single { f64::from(float as f32) } else { float }
+    }
+
+    /// A float of this width as it is read beside one of another.
+    pub(super) fn beside(self, float: f64, other: Self) -> f64 {
+        if self == Self::Open { other.nearest(float) } else { float }
+    }
+}
+
 impl<'row> Datum<'row> {
     pub(super) fn of(value: &'row Value) -> Self {
         if let Some(integer) = value.integer() {
             return Self::Integer(integer);
         }
         if let Some(float) = value.float() {
-            return Self::Float(float);
+            return Self::Float(float, if matches!(value, Value::F32(_)) { Width::Single } else { Width::Double });
         }
         match value {
             Value::True => Self::Truth(true),
@@ -96,7 +117,9 @@ impl<'row> Datum<'row> {
         Ok(match (self, other) {
             (Self::Truth(one), Self::Truth(other)) => Some(one.cmp(other)),
             (Self::Integer(one), Self::Integer(other)) => Some(one.cmp(other)),
-            (Self::Float(one), Self::Float(other)) => one.partial_cmp(other),
+            (Self::Float(one, width), Self::Float(other, others)) => {
+                width.beside(*one, *others).partial_cmp(&others.beside(*other, *width))
+            }
             (Self::Letter(one), Self::Letter(other)) => Some(one.cmp(other)),
             (Self::Text(one), Self::Text(other)) => Some(one.cmp(other)),
             (Self::Order(one), Self::Order(other)) => Some(one.cmp(other)),
@@ -159,7 +182,7 @@ impl fmt::Display for Datum<'_> {
         match self {
             Self::Truth(truth) => write!(f, "`{truth}`"),
             Self::Integer(integer) => write!(f, "`{integer}`"),
-            Self::Float(float) => write!(f, "`{float:?}`"),
+            Self::Float(float, _) => write!(f, "`{float:?}`"),
             Self::Letter(letter) => write!(f, "`{letter:?}`"),
             Self::Text(text) => write!(f, "`{text:?}`"),
             Self::Option(_) => f.write_str("an option"),

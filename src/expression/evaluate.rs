@@ -1,6 +1,9 @@
 //! What a condition comes to in a row, with the meaning that Rust gives it.
 
-use super::{Fault, Node, Operator, Result, Scope, Type, datum::Datum};
+use super::{
+    Fault, Node, Operator, Result, Scope, Type,
+    datum::{Datum, Width},
+};
 use crate::log::Value;
 use std::{borrow::Cow, cmp::Ordering};
 
@@ -57,7 +60,8 @@ pub(super) fn evaluate<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result
         },
         Node::Negate(node) => match evaluate(node, names)? {
             Datum::Integer(integer) => Datum::Integer(integer.checked_neg().ok_or_else(too_wide)?),
-            Datum::Float(float) => Datum::Float(-float),
+            Datum::Float(float, Width::Open) => Datum::Float(-float, Width::Open),
+            Datum::Float(float, _) => Datum::Float(-float, Width::Double),
             other => return Err(other.is_no("a number")),
         },
         Node::Binary(Operator::And, one, other) => {
@@ -170,14 +174,17 @@ fn binary<'row>(operator: Operator, one: Datum<'row>, other: Datum<'row>) -> Res
         (Datum::Integer(one), Datum::Integer(other)) => {
             whole(operator, one, other).map(Datum::Integer).ok_or_else(too_wide)
         }
-        (Datum::Float(one), Datum::Float(other)) => Ok(Datum::Float(match operator {
-            Operator::Add => one + other,
-            Operator::Subtract => one - other,
-            Operator::Multiply => one * other,
-            Operator::Divide => one / other,
-            Operator::Remainder => one % other,
-            _ => return Err(Fault::new("bits of a float cannot be used")),
-        })),
+        (Datum::Float(one, _), Datum::Float(other, _)) => {
+            let float = match operator {
+                Operator::Add => one + other,
+                Operator::Subtract => one - other,
+                Operator::Multiply => one * other,
+                Operator::Divide => one / other,
+                Operator::Remainder => one % other,
+                _ => return Err(Fault::new("bits of a float cannot be used")),
+            };
+            Ok(Datum::Float(float, Width::Double))
+        }
         (Datum::Truth(one), Datum::Truth(other)) => Ok(Datum::Truth(match operator {
             Operator::BitAnd => one & other,
             Operator::BitOr => one | other,
@@ -208,9 +215,10 @@ fn whole(operator: Operator, one: i128, other: i128) -> Option<i128> {
 fn cast(datum: Datum<'_>, to: Type) -> Result<Datum<'_>> {
     Ok(match (datum, to) {
         (Datum::Integer(integer), Type::Integer(bits, is_signed)) => Datum::Integer(wrapped(integer, bits, is_signed)),
-        (Datum::Integer(integer), Type::Float) => Datum::Float(integer as f64),
-        (Datum::Float(float), Type::Float) => Datum::Float(float),
-        (Datum::Float(float), Type::Integer(bits, is_signed)) => Datum::Integer(saturated(float, bits, is_signed)),
+        (Datum::Integer(integer), Type::Float(Width::Single)) => Datum::Float((integer as f32).into(), Width::Single),
+        (Datum::Integer(integer), Type::Float(width)) => Datum::Float(integer as f64, width),
+        (Datum::Float(float, _), Type::Float(width)) => Datum::Float(width.nearest(float), width),
+        (Datum::Float(float, _), Type::Integer(bits, is_signed)) => Datum::Integer(saturated(float, bits, is_signed)),
         (Datum::Truth(truth), Type::Integer(..)) => Datum::Integer(truth.into()),
         (Datum::Letter(letter), Type::Integer(bits, is_signed)) => {
             Datum::Integer(wrapped(u32::from(letter).into(), bits, is_signed))

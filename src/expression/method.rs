@@ -4,7 +4,7 @@ mod list;
 
 use super::{
     Fault, Node, Result,
-    datum::Datum,
+    datum::{Datum, Width},
     evaluate::{Names, apply, evaluate},
 };
 use list::list;
@@ -163,7 +163,10 @@ impl Method {
             Self::Trim => Ok(Datum::Text(Cow::Owned(text(receiver)?.trim().to_owned()))),
             Self::Case(change) => Ok(Datum::Text(Cow::Owned(change(&text(receiver)?)))),
             Self::Find(place) => find(place, receiver, &arguments[0], names),
-            Self::Float(change) => float(receiver).map(change).map(Datum::Float),
+            Self::Float(change) => match receiver {
+                Datum::Float(float, width) => Ok(Datum::Float(width.nearest(change(float)), width)),
+                other => Err(other.is_no("a float")),
+            },
             Self::FloatIs(is_it) => float(receiver).map(is_it).map(Datum::Truth),
             Self::Number(name) => {
                 let argument = arguments.first().map(|argument| evaluate(argument, names)).transpose()?;
@@ -192,7 +195,7 @@ fn text(datum: Datum<'_>) -> Result<Cow<'_, str>> {
 
 fn float(datum: Datum<'_>) -> Result<f64> {
     match datum {
-        Datum::Float(float) => Ok(float),
+        Datum::Float(float, _) => Ok(float),
         other => Err(other.is_no("a float")),
     }
 }
@@ -288,14 +291,15 @@ fn in_list<'row>(place: Place, items: &[Datum<'row>], part: Datum<'row>) -> Resu
 }
 
 fn number<'row>(name: &str, receiver: Datum<'row>, argument: Option<Datum<'row>>) -> Result<Datum<'row>> {
-    if let Datum::Float(one) = receiver {
-        return Ok(match (name, argument) {
-            ("abs", _) => Datum::Float(one.abs()),
-            ("signum", _) => Datum::Float(one.signum()),
-            ("rem_euclid", Some(Datum::Float(other))) => Datum::Float(one.rem_euclid(other)),
-            ("div_euclid", Some(Datum::Float(other))) => Datum::Float(one.div_euclid(other)),
+    if let Datum::Float(one, _) = receiver {
+        let float = match (name, argument) {
+            ("abs", _) => one.abs(),
+            ("signum", _) => one.signum(),
+            ("rem_euclid", Some(Datum::Float(other, _))) => one.rem_euclid(other),
+            ("div_euclid", Some(Datum::Float(other, _))) => one.div_euclid(other),
             _ => return Err(Fault::new(format!("`{name}` of a float is not supported"))),
-        });
+        };
+        return Ok(Datum::Float(float, Width::Double));
     }
     let one = receiver.integer()?;
     let other = argument.map_or(Ok(0), Datum::integer)?;
@@ -343,8 +347,8 @@ fn option<'row>(
 }
 
 fn order<'row>(name: &str, one: &Datum<'row>, other: &Datum<'row>) -> Result<Datum<'row>> {
-    if let ("total_cmp", Datum::Float(one), Datum::Float(other)) = (name, one, other) {
-        return Ok(Datum::Order(one.total_cmp(other)));
+    if let ("total_cmp", Datum::Float(one, width), Datum::Float(other, others)) = (name, one, other) {
+        return Ok(Datum::Order(width.beside(*one, *others).total_cmp(&others.beside(*other, *width))));
     }
     one.compare(other)?.map(Datum::Order).ok_or_else(|| Fault::new("two values have no order"))
 }

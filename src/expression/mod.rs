@@ -2,7 +2,8 @@
 //!
 //! What the miner prints, what `.expect_condition(..)` declares and what a tester decides is all text. Here it becomes
 //! something that rows can be tested with, without a compiler and without the user's types. Whole numbers are as wide as
-//! they need to be, so that nothing overflows that would not overflow a hand-written condition over `i128`.
+//! they need to be, so that nothing overflows that would not overflow a hand-written condition over `i128`; floats are
+//! calculated with as `f64`, as in generated tests.
 //!
 //! | file | does |
 //! |---|---|
@@ -23,7 +24,7 @@ mod tests;
 pub(crate) use parse::{matches_parts, member, plain};
 
 use crate::log::{Header, Row, Value};
-use datum::Datum;
+use datum::{Datum, Width};
 use method::Method;
 use pattern::Pattern;
 use std::fmt;
@@ -160,6 +161,6 @@ enum Operator {
 enum Type {
     /// So many bits, with a sign or without.
     Integer(u32, bool),
-    Float,
+    Float(Width),
     Letter,
 }

@@ -1,6 +1,11 @@
 //! From text to a condition. What cannot be understood is named, with what would be.
 
-use super::{Fault, Node, Operator, Result, Type, datum::Datum, method::Method, pattern::Pattern};
+use super::{
+    Fault, Node, Operator, Result, Type,
+    datum::{Datum, Width},
+    method::Method,
+    pattern::Pattern,
+};
 use crate::log::Header;
 use std::borrow::Cow;
 use syn::{BinOp, Expr, Lit, Pat, UnOp, spanned::Spanned};
@@ -178,18 +183,24 @@ fn constant(literal: &Lit) -> Result<Datum<'static>> {
     Ok(match literal {
         Lit::Bool(truth) => Datum::Truth(truth.value),
         Lit::Int(integer) if matches!(integer.suffix(), "f32" | "f64") => {
-            Datum::Float(integer.base10_digits().parse().map_err(|_| Fault::new("a number is too wide"))?)
+            float(integer.base10_digits(), integer.suffix())?
         }
         Lit::Int(integer) => Datum::Integer(integer.base10_parse().map_err(too_wide)?),
-        Lit::Float(float) if float.suffix() == "f32" => {
-            Datum::Float(float.base10_parse::<f32>().map_err(too_wide)?.into())
-        }
-        Lit::Float(float) => Datum::Float(float.base10_parse().map_err(too_wide)?),
+        Lit::Float(literal) => float(literal.base10_digits(), literal.suffix())?,
         Lit::Char(letter) => Datum::Letter(letter.value()),
         Lit::Byte(byte) => Datum::Integer(byte.value().into()),
         Lit::Str(text) => Datum::Text(Cow::Owned(text.value())),
         Lit::ByteStr(bytes) => Datum::List(bytes.value().iter().map(|&byte| Datum::Integer(byte.into())).collect()),
         other => return Err(unknown(other, "it is no number, text or truth")),
+    })
+}
+
+fn float(digits: &str, suffix: &str) -> Result<Datum<'static>> {
+    let too_wide = |_| Fault::new("a number is too wide");
+    Ok(match suffix {
+        "f32" => Datum::Float(digits.parse::<f32>().map_err(too_wide)?.into(), Width::Single),
+        "" => Datum::Float(digits.parse().map_err(too_wide)?, Width::Open),
+        _ => Datum::Float(digits.parse().map_err(too_wide)?, Width::Double),
     })
 }
 
@@ -226,7 +237,8 @@ fn type_of(to: &syn::Type) -> Result<Type> {
 
 fn type_named(name: &str) -> Result<Type> {
     Ok(match name {
-        "f32" | "f64" => Type::Float,
+        "f32" => Type::Float(Width::Single),
+        "f64" => Type::Float(Width::Double),
         "char" => Type::Letter,
         "isize" => Type::Integer(64, true),
         "usize" => Type::Integer(64, false),
@@ -245,7 +257,7 @@ fn type_named(name: &str) -> Result<Type> {
 fn limit_of(name: &str, limit: &str) -> Result<Datum<'static>> {
     let unknown = || Fault::new(format!("`{name}::{limit}` is not known"));
     Ok(match (type_named(name)?, limit) {
-        (Type::Float, _) => {
+        (Type::Float(width), _) => {
             let (wide, narrow) = match limit {
                 "MAX" => (f64::MAX, f32::MAX),
                 "MIN" => (f64::MIN, f32::MIN),
@@ -254,7 +266,7 @@ fn limit_of(name: &str, limit: &str) -> Result<Datum<'static>> {
                 "INFINITY" => (f64::INFINITY, f32::INFINITY),
                 _ => (f64::NEG_INFINITY, f32::NEG_INFINITY),
             };
-            Datum::Float(if name == "f64" { wide } else { narrow.into() })
+            Datum::Float(if width == Width::Double { wide } else { narrow.into() }, width)
         }
         (Type::Integer(128, true), "MAX") => Datum::Integer(i128::MAX),
         (Type::Integer(128, true), "MIN") => Datum::Integer(i128::MIN),
@@ -300,7 +312,7 @@ fn constant_of(expression: &Expr) -> Result<Datum<'static>> {
         Expr::Lit(literal) => constant(&literal.lit),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match constant_of(&unary.expr)? {
             Datum::Integer(integer) => Ok(Datum::Integer(-integer)),
-            Datum::Float(float) => Ok(Datum::Float(-float)),
+            Datum::Float(float, width) => Ok(Datum::Float(-float, width)),
             other => Err(other.is_no("a number")),
         },
         other => Err(unknown(other, "a range in a pattern needs constants")),

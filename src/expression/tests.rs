@@ -38,6 +38,13 @@ fn row() -> Row {
     }
 }
 
+/// A row whose `x` is another float.
+fn row_of(x: Value) -> Row {
+    let mut row = row();
+    row.fields[2] = x;
+    row
+}
+
 fn test(text: &str) -> Result<bool> {
     Expression::parse(text, &header())?.test(&row())
 }
@@ -70,6 +77,39 @@ fn conditions_mean_what_they_mean_in_rust() {
         "(a, b) > (7, -3) && [1, 2].contains(&2)",
     ] {
         assert_eq!(test(text), Ok(true), "{text}");
+    }
+}
+
+#[test]
+fn a_literal_beside_an_f32_is_one() {
+    let single = row_of(Value::F32(0.1f32.to_le_bytes()));
+    let double = row_of(Value::F64(f64::from(0.1f32).to_le_bytes()));
+    for text in [
+        "x <= 0.1",
+        "x == 0.1",
+        "!(0.1 < x)",
+        "x == 0.1f32",
+        "matches!(x, 0.05..=0.1)",
+        "[x].contains(&0.1)",
+        "(x, 1) == (0.1, 1)",
+        "Some(x).is_some_and(|x| x <= 0.1)",
+        "x.sqrt() == 0.31622776",
+        "(x as f64) as f32 == 0.1",
+        "-x < -0.1",
+    ] {
+        let condition = Expression::parse(text, &header()).unwrap();
+        assert_eq!(condition.test(&single), Ok(true), "{text}");
+    }
+    for text in ["x <= 0.1", "x == 0.1", "matches!(x, 0.05..=0.1)"] {
+        let condition = Expression::parse(text, &header()).unwrap();
+        assert_eq!(condition.test(&double), Ok(false), "{text}");
+    }
+    // As in a generated test, which widens what it calculates with.
+    for text in
+        ["x + 0.1 > 0.2", "f64::from(x) > 0.1", "x.abs() > 0.1", "x as f64 > 0.1", "[x].iter().sum::<f64>() > 0.1"]
+    {
+        let condition = Expression::parse(text, &header()).unwrap();
+        assert_eq!(condition.test(&single), Ok(true), "{text}");
     }
 }
 

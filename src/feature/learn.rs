@@ -224,13 +224,18 @@ fn between(low: f64, high: f64) -> (Op, Bound) {
     if high == 0.0 {
         return (Op::AtLeast, Bound::Float(0.0));
     }
+    let are_single = [low, high].iter().all(|&float| f64::from(float as f32) == float);
     for digits in 0..17usize {
         for candidate in [low, f64::midpoint(low, high), high] {
             let Ok(rounded) = format!("{candidate:.digits$}").parse::<f64>() else { continue };
-            // Narrowed to `f32`, as it is where the field is one, it still has to part them.
-            let parts = |bound: f64| bound >= low && bound < high;
-            if parts(rounded) && (parts(f64::from(rounded as f32)) || f64::from(high as f32) != high) {
-                return (Op::Greater, Bound::Float(if rounded == 0.0 { 0.0 } else { rounded }));
+            let bound = Bound::Float(if rounded == 0.0 { 0.0 } else { rounded });
+            // Beside an `f32` it is read as one, which must be on the same side of it: it may be a row's.
+            let narrow = f64::from(rounded as f32);
+            if are_single && narrow > rounded && rounded > low && narrow <= high {
+                return (Op::AtLeast, bound);
+            }
+            if rounded >= low && rounded < high && !(are_single && narrow > rounded) {
+                return (Op::Greater, bound);
             }
         }
     }
@@ -251,5 +256,24 @@ mod tests {
         assert_eq!(between(0.4999, 0.5001), (Op::Greater, Bound::Float(0.5)));
         assert_eq!(between(-3.0, 0.0), (Op::AtLeast, Bound::Float(0.0)));
         assert_eq!(between(0.0, 17.3), (Op::Greater, Bound::Float(0.0)));
+    }
+
+    #[test]
+    fn a_constant_between_two_floats_says_the_same_beside_every_f32() {
+        let singles = [-7.3f32, -0.7, -0.1, 0.05, 0.1, 0.1f32.next_up(), 0.3, 1.5, 16_777_216.0, 3.3e9];
+        for pair in singles.windows(2) {
+            let (op, Bound::Float(bound)) = between(pair[0].into(), pair[1].into()) else { unreachable!() };
+            let narrow = bound as f32;
+            for single in [pair[0], narrow.next_down(), narrow, narrow.next_up(), pair[1]] {
+                let (is_met, wide) = match op {
+                    Op::AtLeast => (single >= narrow, f64::from(single) >= bound),
+                    _ => (single > narrow, f64::from(single) > bound),
+                };
+                assert_eq!(is_met, wide, "{single} {op:?} {bound}");
+            }
+            let is_met = |single: f32| if op == Op::AtLeast { single >= narrow } else { single > narrow };
+            assert!(!is_met(pair[0]) && is_met(pair[1]), "{pair:?} {op:?} {bound}");
+        }
+        assert_eq!(between(0.05f32.into(), 0.2f32.into()), (Op::AtLeast, Bound::Float(0.1)));
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     super::{
         Fault, Node, Result,
-        datum::Datum,
+        datum::{Datum, Width},
         evaluate::{Names, apply, evaluate},
     },
     float,
@@ -132,8 +132,9 @@ fn ordered<'row>(
 }
 
 fn sum(items: Vec<Datum<'_>>, is_float: bool) -> Result<Datum<'_>> {
-    if is_float || matches!(items.first(), Some(Datum::Float(_))) {
-        return items.into_iter().map(float).sum::<Result<f64>>().map(Datum::Float);
+    if is_float || matches!(items.first(), Some(Datum::Float(..))) {
+        let total = items.into_iter().map(float).sum::<Result<f64>>()?;
+        return Ok(Datum::Float(total, Width::Double));
     }
     let mut total = 0i128;
     for item in items {
