@@ -4,6 +4,9 @@ use super::{Fault, Result};
 use crate::log::Value;
 use std::{borrow::Cow, cmp::Ordering, fmt};
 
+/// How many letters of a text take as long as one item.
+const LETTERS: usize = 64;
+
 /// A value on the way. What a row holds is borrowed until a part of it is needed.
 #[derive(Clone, Debug)]
 pub(super) enum Datum<'row> {
@@ -73,6 +76,27 @@ impl<'row> Datum<'row> {
         match self {
             Self::Integer(integer) => Ok(integer),
             other => Err(other.is_no("a whole number")),
+        }
+    }
+
+    /// How much it holds itself, beside what the row does: items, and texts by what they weigh against these.
+    pub(super) fn held(&self) -> usize {
+        match self {
+            Self::List(items) | Self::Tuple(items) => items.iter().map(|item| 1 + item.held()).sum(),
+            Self::Option(Some(inner)) => 1 + inner.held(),
+            Self::Text(Cow::Owned(text)) => text.len() / LETTERS,
+            _ => 0,
+        }
+    }
+
+    /// How much there is to look at, in the row too.
+    pub(super) fn extent(&self) -> usize {
+        match self {
+            Self::List(items) | Self::Tuple(items) => items.iter().map(|item| 1 + item.extent()).sum(),
+            Self::Option(Some(inner)) => 1 + inner.extent(),
+            Self::Text(text) => text.len() / LETTERS,
+            Self::Value(value) => extent(value),
+            _ => 0,
         }
     }
 
@@ -163,6 +187,19 @@ impl<'row> Datum<'row> {
 
     pub(super) fn is_no(&self, wanted: &str) -> Fault {
         Fault::new(format!("{self} is not {wanted}"))
+    }
+}
+
+fn extent(value: &Value) -> usize {
+    match value {
+        Value::List(values) | Value::Tuple(values) | Value::Struct(values, _) => {
+            values.iter().map(|value| 1 + extent(value)).sum()
+        }
+        Value::Map(entries) => entries.iter().map(|(key, value)| 2 + extent(key) + extent(value)).sum(),
+        Value::Some(inner) | Value::Variant(inner, _) => 1 + extent(inner),
+        Value::Text(text) => text.len() / LETTERS,
+        Value::Bytes(bytes) => bytes.len(),
+        _ => 0,
     }
 }
 

@@ -7,15 +7,33 @@ use super::{
 use crate::log::Value;
 use std::{borrow::Cow, cmp::Ordering};
 
-/// What names stand for, the innermost last.
+/// How many parts may be evaluated for one row, and items be made or looked at: more would take longer than anybody waits.
+/// Lists of 2000 elements, each compared with all others, take fewer.
+const MOST_STEPS: usize = 1 << 25;
+/// How many items a list may have, with those inside of them: more would only fill the memory.
+const MOST_ITEMS: usize = 1 << 18;
+
+/// What names stand for, the innermost last, and how much may still be done.
 pub(super) struct Names<'scope, 'row> {
     scope: &'scope Scope<'row>,
     bound: Vec<(String, Datum<'row>)>,
+    steps: usize,
 }
 
 impl<'scope, 'row> Names<'scope, 'row> {
     pub(super) fn new(scope: &'scope Scope<'row>) -> Self {
-        Self { scope, bound: Vec::new() }
+        Self { scope, bound: Vec::new(), steps: MOST_STEPS }
+    }
+
+    /// Takes so many steps, if they are left.
+    pub(super) fn take(&mut self, steps: usize) -> Result<()> {
+        self.steps = self.steps.saturating_sub(steps);
+        if self.are_exhausted() { Err(too_much()) } else { Ok(()) }
+    }
+
+    /// Whether no step is left.
+    pub(super) fn are_exhausted(&self) -> bool {
+        self.steps == 0
     }
 
     pub(super) fn bind(&mut self, name: String, datum: Datum<'row>) {
@@ -36,7 +54,17 @@ impl<'scope, 'row> Names<'scope, 'row> {
     }
 }
 
+pub(super) fn too_much() -> Fault {
+    Fault::new("it takes too many steps")
+}
+
 pub(super) fn evaluate<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result<Datum<'row>> {
+    let datum = datum(node, names)?;
+    names.take(1 + datum.held())?;
+    Ok(datum)
+}
+
+fn datum<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result<Datum<'row>> {
     Ok(match node {
         Node::Constant(constant) => constant.clone(),
         Node::Name(name) => names.find(name)?,
@@ -72,6 +100,7 @@ pub(super) fn evaluate<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result
         }
         Node::Binary(operator, one, other) => {
             let (one, other) = (evaluate(one, names)?, evaluate(other, names)?);
+            names.take(one.extent().min(other.extent()))?;
             return binary(*operator, one, other);
         }
         Node::Cast(node, to) => return cast(evaluate(node, names)?, *to),
@@ -80,6 +109,7 @@ pub(super) fn evaluate<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result
         Node::List(nodes) => Datum::List(all(nodes, names)?),
         Node::Call(receiver, method, arguments) => {
             let receiver = evaluate(receiver, names)?;
+            names.take(receiver.extent())?;
             return method.call(receiver, arguments, names);
         }
         Node::Closure(..) => return Err(Fault::new("a closure stands where a value is needed")),
@@ -98,7 +128,24 @@ pub(super) fn evaluate<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result
 }
 
 fn all<'row>(nodes: &[Node], names: &mut Names<'_, 'row>) -> Result<Vec<Datum<'row>>> {
-    nodes.iter().map(|node| evaluate(node, names)).collect()
+    gathered(nodes.iter().map(|node| evaluate(node, names)))
+}
+
+/// A list of what comes, as far as there may be so much.
+pub(super) fn gathered<'row>(data: impl Iterator<Item = Result<Datum<'row>>>) -> Result<Vec<Datum<'row>>> {
+    let (mut gathered, mut count) = (Vec::new(), 0);
+    for datum in data {
+        let datum = datum?;
+        count += 1 + datum.held();
+        check_count(count)?;
+        gathered.push(datum);
+    }
+    Ok(gathered)
+}
+
+/// Refuses so many items.
+pub(super) fn check_count(count: usize) -> Result<()> {
+    if count > MOST_ITEMS { Err(Fault::new("a list has too many items")) } else { Ok(()) }
 }
 
 /// A field; `input.a` and `p.a` are `a`, if nothing else is called `input` or `p`.

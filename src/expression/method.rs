@@ -314,12 +314,17 @@ fn number<'row>(name: &str, receiver: Datum<'row>, argument: Option<Datum<'row>>
         "is_positive" => return Ok(Datum::Truth(one > 0)),
         "is_negative" => return Ok(Datum::Truth(one < 0)),
         "is_power_of_two" => return Ok(Datum::Truth(one > 0 && one & (one - 1) == 0)),
-        "is_multiple_of" => return Ok(Datum::Truth(if other == 0 { one == 0 } else { one % other == 0 })),
+        "is_multiple_of" => return Ok(Datum::Truth(is_multiple(one, other))),
         "checked_rem" => return Ok(optional(one.checked_rem(other))),
         "checked_div" => return Ok(optional(one.checked_div(other))),
         _ => None,
     };
     found.map(Datum::Integer).ok_or_else(|| Fault::new(format!("`{name}` is too wide, or by zero")))
+}
+
+fn is_multiple(one: i128, other: i128) -> bool {
+    // Only by zero there is no remainder, and where -1 goes in too often to be counted.
+    one.checked_rem(other).map_or(one == 0 || other != 0, |rest| rest == 0)
 }
 
 fn optional<'row>(integer: Option<i128>) -> Datum<'row> {

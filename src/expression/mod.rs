@@ -8,6 +8,7 @@
 //! | file | does |
 //! |---|---|
 //! | `parse` | text -> `Node` |
+//! | `room` | a stack that no text exhausts |
 //! | `pattern` | what `matches!` takes |
 //! | `datum` | what a node comes to |
 //! | `evaluate` | a node and a row -> datum |
@@ -18,16 +19,24 @@ mod evaluate;
 mod method;
 mod parse;
 mod pattern;
+mod room;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use parse::{matches_parts, member, plain};
+pub(crate) use parse::{matches_parts, member, plain, syntax};
+pub(crate) use room::with_room;
 
 use crate::log::{Header, Row, Value};
 use datum::{Datum, Width};
 use method::Method;
 use pattern::Pattern;
-use std::fmt;
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 /// A condition that rows can be tested with.
 #[derive(Clone, Debug)]
@@ -36,6 +45,8 @@ pub struct Expression {
     node: Node,
     parameters: Vec<String>,
     constants: Vec<(String, Value)>,
+    /// Whether it took too many steps for some row: it is not tried with all the others, which would take as many each.
+    is_too_much: Arc<AtomicBool>,
 }
 
 /// Why a text is no condition, or says nothing about a row.
@@ -63,7 +74,7 @@ impl Expression {
     pub fn parse(text: &str, header: &Header) -> Result<Self> {
         let node = parse::parse(text, header)?;
         let (parameters, constants) = (header.parameters.clone(), header.constants.clone());
-        Ok(Self { text: text.trim().to_owned(), node, parameters, constants })
+        Ok(Self { text: text.trim().to_owned(), node, parameters, constants, is_too_much: Arc::default() })
     }
 
     /// As it was written.
@@ -73,8 +84,14 @@ impl Expression {
 
     /// Whether a row meets it; a fault where that makes no sense: a field that the row does not have, a number too wide.
     pub fn test(&self, row: &Row) -> Result<bool> {
+        if self.is_too_much.load(Ordering::Relaxed) {
+            return Err(evaluate::too_much());
+        }
         let scope = Scope { row, expression: self };
-        match evaluate::evaluate(&self.node, &mut evaluate::Names::new(&scope))? {
+        let mut names = evaluate::Names::new(&scope);
+        let found = evaluate::evaluate(&self.node, &mut names);
+        self.is_too_much.fetch_or(names.are_exhausted(), Ordering::Relaxed);
+        match found? {
             Datum::Truth(truth) => Ok(truth),
             other => Err(Fault::new(format!("it comes to {other}, not to true or false"))),
         }

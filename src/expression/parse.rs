@@ -5,21 +5,32 @@ use super::{
     datum::{Datum, Width},
     method::Method,
     pattern::Pattern,
+    room::with_room,
 };
 use crate::log::Header;
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::Cell};
 use syn::{BinOp, Expr, Lit, Pat, UnOp, spanned::Spanned};
 
 /// How long a condition may be, and how deeply its brackets may nest: text from a file must not exhaust the stack.
 const MAX_LENGTH: usize = 4000;
 const MAX_DEPTH: usize = 48;
 
+/// How deep what is read may be: of chains such as `a || b || ..`, every link is inside the next.
+const MAX_TREE: usize = 512;
+
 pub(super) fn parse(text: &str, header: &Header) -> Result<Node> {
     check_size(text)?;
-    let expression: Expr =
-        syn::parse_str(text).map_err(|error| Fault::new(format!("it is no Rust expression: {error}")))?;
-    let own = header.features.iter().map(|feature| syn::parse_str::<Expr>(feature).ok()).collect();
-    Reader { own }.node(&expression)
+    with_room(|| {
+        let expression = syntax(text)?;
+        let own = header.features.iter().map(|feature| syntax(feature).ok()).collect();
+        Reader { own, depth: Cell::new(0) }.node(&expression)
+    })?
+}
+
+/// A text as an expression; with [`with_room`] only, as brackets are not all that nests.
+pub(crate) fn syntax(text: &str) -> Result<Expr> {
+    check_size(text)?;
+    syn::parse_str(text).map_err(|error| Fault::new(format!("it is no Rust expression: {error}")))
 }
 
 fn check_size(text: &str) -> Result<()> {
@@ -52,10 +63,23 @@ fn check_size(text: &str) -> Result<()> {
 struct Reader {
     /// The suite's own features, as far as they are expressions.
     own: Vec<Option<Expr>>,
+    /// How deep in the expression it is.
+    depth: Cell<usize>,
 }
 
 impl Reader {
     fn node(&self, expression: &Expr) -> Result<Node> {
+        let depth = self.depth.get();
+        if depth == MAX_TREE {
+            return Err(Fault::new("it nests too deeply"));
+        }
+        self.depth.set(depth + 1);
+        let node = self.shallow_node(expression);
+        self.depth.set(depth);
+        node
+    }
+
+    fn shallow_node(&self, expression: &Expr) -> Result<Node> {
         if let Some(own) = self.own.iter().position(|own| own.as_ref() == Some(expression)) {
             return Ok(Node::Own(own));
         }

@@ -27,6 +27,7 @@ pub(super) enum Pattern {
 impl Pattern {
     /// Whether a value matches; what the pattern binds is added to the names.
     pub(super) fn matches<'row>(&self, datum: &Datum<'row>, names: &mut Names<'_, 'row>) -> Result<bool> {
+        names.take(1 + datum.held())?;
         match self {
             Self::Any | Self::Rest => Ok(true),
             Self::Bind(name) => {
@@ -68,6 +69,7 @@ impl Pattern {
                     let Content::Many(parts) = &held else {
                         return Err(Fault::new(format!("`{name}` has no field `{field}`")));
                     };
+                    names.take(parts.held())?;
                     if !pattern.matches(&parts.clone().field(field)?, names)? {
                         return Ok(false);
                     }
@@ -84,6 +86,7 @@ fn each_part<'row>(patterns: &[Pattern], datum: &Datum<'row>, names: &mut Names<
             let is_last = position + 1 == patterns.len();
             return if is_last { Ok(true) } else { Err(Fault::new("`..` is known only at the end of a pattern")) };
         }
+        names.take(datum.held())?;
         if !pattern.matches(&datum.clone().field(&position.to_string())?, names)? {
             return Ok(false);
         }

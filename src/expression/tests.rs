@@ -132,6 +132,7 @@ fn what_makes_no_sense_is_told() {
     }
     assert!(test(&"(".repeat(2000)).is_err() && test(&"!".repeat(2000)).is_err());
     assert!(test(&format!("{}a > b", "a > b && ".repeat(2000))).is_err());
+    assert!(test(&format!("{}a > b", "a>b&&".repeat(700))).unwrap_err().to_string().contains("nests too deeply"));
     assert_eq!(test(&format!("{}a > b", "a > b && ".repeat(300))), Ok(true));
 }
 
@@ -143,4 +144,81 @@ fn a_feature_that_panicked_is_not_so_and_one_that_the_row_lacks_is_a_fault() {
     assert_eq!(test("p.a % 2 == p.b % 2", vec![None]), Ok(false));
     assert_eq!(test("!(p.a % 2 == p.b % 2)", vec![None]), Ok(true));
     assert!(test("p.a % 2 == p.b % 2", Vec::new()).is_err());
+}
+
+#[test]
+fn no_text_exhausts_the_stack() {
+    let nested = |open: &str, inner: &str, close: &str| {
+        let times = 3900 / (open.len() + close.len());
+        format!("{}{inner}{}", open.repeat(times), close.repeat(times))
+    };
+    for text in [
+        nested("a+", "a", ""),
+        nested("", "a", ".x"),
+        nested("", "a", ".abs()"),
+        nested("", "a", "?"),
+        nested("", "a", " as u8"),
+        nested("a as A<", "A", ">"),
+        nested("a as ", "a", "").replace("as a", "as A"),
+        nested("&mut ", "a", ""),
+        nested("return ", "a", ""),
+        nested("a=", "a", ""),
+        nested("if a {} else ", "{}", ""),
+        nested("a as fn()->", "A", ""),
+        nested("a as *const ", "A", ""),
+        nested("..", "a", ""),
+    ] {
+        assert!(test(&text).is_err(), "{text}");
+        let hostile = Header { features: vec![text], ..header() };
+        let condition = Expression::parse("a > b", &hostile);
+        assert_eq!(condition.unwrap().test(&row()), Ok(true));
+    }
+    // No feature is asked for that is longer than a condition.
+    let long = Header { features: vec!["(".repeat(100_000), "-".repeat(100_000)], ..header() };
+    assert_eq!(Expression::parse("a > b", &long).unwrap().test(&row()), Ok(true));
+    // As deep as may be, and in a thread as those that test rows.
+    let deep = |times: usize| format!("{} > 0", vec!["a"; times].join("+"));
+    assert_eq!(test(&deep(511)), Ok(true));
+    assert!(test(&deep(512)).unwrap_err().to_string().contains("nests too deeply"));
+    let lists = format!("[a]{} == [a]", ".iter()".repeat(500));
+    let options = format!("Some(a){}.is_some()", ".map(|a| a)".repeat(300));
+    assert_eq!((test(&lists), test(&options)), (Ok(true), Ok(true)));
+    assert_eq!(test(&format!("a{} == 7", ".0".repeat(500))), Ok(true));
+}
+
+#[test]
+fn a_condition_that_would_take_for_ever_is_a_fault_and_is_not_tried_again() {
+    for text in [
+        "(0..65536).windows(32768).count() > 0",
+        "(0..65536).all(|a| (0..65536).all(|b| a + b >= 0))",
+        "(0..65536).all(|a| (0..65536).rev().count() > 0)",
+        "(0..65536).map(|a| (0..65536).map(|b| b)).count() > 0",
+        "(0..300).windows(200).windows(50).count() > 0",
+    ] {
+        let condition = Expression::parse(text, &header()).unwrap();
+        let fault = condition.test(&row()).unwrap_err().to_string();
+        assert!(fault == "it takes too many steps" || fault == "a list has too many items", "{text}: {fault}");
+    }
+    let condition = Expression::parse("o == Some(4) || (0..65536).all(|a| (0..65536).rev().count() > 0)", &header());
+    let (condition, mut other) = (condition.unwrap(), row());
+    assert_eq!(condition.test(&row()), Ok(true));
+    other.fields[5] = Value::None;
+    assert!(condition.test(&other).is_err() && condition.clone().test(&row()).is_err());
+}
+
+#[test]
+fn what_lists_are_asked_is_answered_for_long_ones_too() {
+    let long = Value::List((0..2000).map(Value::of_integer).collect());
+    let mut row = row();
+    row.fields[4] = long;
+    let condition = Expression::parse("(1..list.len()).any(|i| list[..i].contains(&list[i]))", &header()).unwrap();
+    assert_eq!(condition.test(&row), Ok(false));
+    let text = "(1..list.len()).any(|i| list[..i].iter().any(|x| x.0 == list[i].0))";
+    assert_eq!(Expression::parse(text, &header()).unwrap().test(&row), Ok(false));
+}
+
+#[test]
+fn the_least_number_is_a_multiple_of_minus_one() {
+    assert_eq!(test("i128::MIN.is_multiple_of(-1) && (a - 7).is_multiple_of(0) && !a.is_multiple_of(0)"), Ok(true));
+    assert_eq!(test("a.is_multiple_of(7) && !a.is_multiple_of(b)"), Ok(true));
 }

@@ -8,7 +8,7 @@ mod tests;
 use super::syntax::{
     end, is_arithmetic, is_comparison, is_number, is_some, is_wide_sum, is_wide_type, is_widened_method, variant,
 };
-use crate::expression::{matches_parts, plain};
+use crate::expression::{matches_parts, plain, syntax, with_room};
 use std::{collections::BTreeMap, ops::Range};
 use syn::{BinOp, Expr, Pat, UnOp, spanned::Spanned};
 
@@ -62,9 +62,12 @@ pub(super) struct Code {
 
 /// Writes a condition; `is_positional` if fields are parts of a tuple, or the input has none.
 pub(super) fn code(text: &str, scope: &Scope, form: Form, is_positional: bool) -> Result<Code, String> {
-    let parse = |text: &str| syn::parse_str::<Expr>(text);
-    let expression = parse(text).map_err(|error| format!("it is no Rust expression: {error}"))?;
-    let own = scope.features.iter().map(|feature| parse(feature).ok()).collect();
+    with_room(|| code_of(text, scope, form, is_positional)).map_err(|fault| fault.to_string())?
+}
+
+fn code_of(text: &str, scope: &Scope, form: Form, is_positional: bool) -> Result<Code, String> {
+    let expression = syntax(text).map_err(|fault| fault.to_string())?;
+    let own = scope.features.iter().map(|feature| syntax(feature).ok()).collect();
     let mut coder = Coder {
         scope,
         form,

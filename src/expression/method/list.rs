@@ -4,7 +4,7 @@ use super::{
     super::{
         Fault, Node, Result,
         datum::{Datum, Width},
-        evaluate::{Names, apply, evaluate},
+        evaluate::{Names, apply, check_count, evaluate, gathered},
     },
     float,
 };
@@ -26,6 +26,7 @@ pub(super) fn list<'row>(
         return Ok(Datum::List(entries.iter().map(part).collect()));
     }
     let mut items = receiver.items()?;
+    names.take(items.len())?;
     let found = |item: Option<Datum<'row>>| Datum::Option(item.map(Box::new));
     Ok(match name {
         "count" => Datum::Integer(items.len() as i128),
@@ -59,10 +60,7 @@ pub(super) fn list<'row>(
             }
             Datum::Truth(!wanted)
         }
-        "map" => {
-            let mapped = items.into_iter().map(|item| apply(&arguments[0], &[item], names));
-            Datum::List(mapped.collect::<Result<_>>()?)
-        }
+        "map" => Datum::List(gathered(items.into_iter().map(|item| apply(&arguments[0], &[item], names)))?),
         "filter" => {
             let mut kept = Vec::new();
             for item in items {
@@ -79,6 +77,8 @@ pub(super) fn list<'row>(
         "windows" => {
             let size = usize::try_from(evaluate(&arguments[0], names)?.integer()?).ok().filter(|&size| size > 0);
             let size = size.ok_or_else(|| Fault::new("windows must have a positive size"))?;
+            let most_held = items.iter().map(|item| 1 + item.held()).max().unwrap_or(0);
+            check_count((items.len() + 1).saturating_sub(size).saturating_mul(size).saturating_mul(most_held))?;
             Datum::List(items.windows(size).map(|window| Datum::List(window.to_vec())).collect())
         }
         "eq" => {
