@@ -6,7 +6,8 @@ mod places;
 mod tests;
 
 use super::syntax::{
-    end, is_arithmetic, is_comparison, is_number, is_some, is_wide_sum, is_wide_type, is_widened_method, variant,
+    end, is_arithmetic, is_comparison, is_float_literal, is_number, is_some, is_wide_sum, is_wide_type,
+    is_widened_method, variant,
 };
 use crate::expression::{matches_parts, plain, syntax, with_room};
 use std::{collections::BTreeMap, ops::Range};
@@ -208,7 +209,10 @@ impl Coder<'_> {
             }
             op if is_comparison(op) => {
                 let is_wide = self.is_wide(&binary.left) || self.is_wide(&binary.right);
-                let is_widened = self.form == Form::Widened && is_number(&binary.left) && is_number(&binary.right);
+                let sides = [&binary.left, &binary.right];
+                // A literal is as wide as the float beside it.
+                let is_widened =
+                    self.form == Form::Widened && sides.iter().all(|side| is_number(side) && !is_float_literal(side));
                 if is_wide || is_widened { Mode::Wide } else { Mode::Plain }
             }
             _ => mode,

@@ -57,7 +57,7 @@ impl Seen<'_> {
     }
 }
 
-/// What a logged value can be read as: `i128`, `f64`, `bool`, `char`, `String`, and options and lists of these.
+/// What a logged value can be read as: `i128`, `f32`, `f64`, `bool`, `char`, `String`, and options and lists of these.
 pub trait FromValue: Sized {
     /// The value, if it is of this type.
     fn from_value(value: &Value) -> Option<Self>;
@@ -66,6 +66,15 @@ pub trait FromValue: Sized {
 impl FromValue for i128 {
     fn from_value(value: &Value) -> Option<Self> {
         value.integer()
+    }
+}
+
+impl FromValue for f32 {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::F32(bytes) => Some(Self::from_le_bytes(*bytes)),
+            _ => None,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What parts of a condition look like, without a word about what they mean.
 
 use crate::expression::plain;
-use syn::{BinOp, Expr, Lit, Pat, spanned::Spanned};
+use syn::{BinOp, Expr, Lit, Pat, UnOp, spanned::Spanned};
 
 /// Where an expression ends.
 pub(super) fn end(expression: &Expr) -> usize {
@@ -54,6 +54,16 @@ pub(super) fn is_wide_type(to: &syn::Type) -> bool {
 
 pub(super) fn is_some(function: &Expr) -> bool {
     matches!(function, Expr::Path(path) if path.path.is_ident("Some"))
+}
+
+/// Whether it is a float as it is written, with its sign or without.
+pub(super) fn is_float_literal(expression: &Expr) -> bool {
+    match expression {
+        Expr::Lit(literal) => matches!(literal.lit, Lit::Float(_)),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_float_literal(&unary.expr),
+        Expr::Paren(inner) => is_float_literal(&inner.expr),
+        _ => false,
+    }
 }
 
 /// Whether an operand may be a number.

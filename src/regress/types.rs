@@ -39,8 +39,10 @@ type Test = fn(&Value) -> bool;
 /// The type that all values can be read as.
 fn type_of(values: &[&Value]) -> Option<String> {
     let all = |is_it: Test| !values.is_empty() && values.iter().all(|value| is_it(value));
-    let plain: [(Test, &str); 5] = [
+    let plain: [(Test, &str); 6] = [
         (|value| value.integer().is_some(), "i128"),
+        // Beside one, a literal is one.
+        (|value| matches!(value, Value::F32(_)), "f32"),
         (|value| value.float().is_some(), "f64"),
         (|value| value.truth().is_some(), "bool"),
         (|value| matches!(value, Value::Char(_)), "char"),

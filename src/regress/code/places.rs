@@ -25,7 +25,7 @@ impl Coder<'_> {
         let Some(name) = path.get_ident().map(plain).filter(|name| !self.bound.contains(name)) else {
             return if path.get_ident().is_some() { self.leaf(whole, mode, |_| Ok(())) } else { Ok(()) };
         };
-        if self.logged(whole)? {
+        if self.logged(whole, mode)? {
             return Ok(());
         }
         if let Some(field) = self.scope.fields.iter().position(|field| *field == name) {
@@ -56,7 +56,7 @@ impl Coder<'_> {
     }
 
     pub(super) fn field(&mut self, whole: &Expr, field: &syn::ExprField, mode: Mode) -> Result<(), String> {
-        if self.logged(whole)? {
+        if self.logged(whole, mode)? {
             return Ok(());
         }
         self.leaf(whole, mode, |coder| match &*field.base {
@@ -82,7 +82,7 @@ impl Coder<'_> {
     }
 
     /// Takes a parameter, or a field that cannot be reached otherwise, from what a log would hold; whether it did.
-    fn logged(&mut self, expression: &Expr) -> Result<bool, String> {
+    fn logged(&mut self, expression: &Expr, mode: Mode) -> Result<bool, String> {
         let Some(path) = self.logged_path(expression) else { return Ok(false) };
         let Some(Some(known)) = self.scope.types.get(&path) else {
             // A part of it may have one.
@@ -100,7 +100,12 @@ impl Coder<'_> {
         let name = crate::feature::raw(&name);
         self.uses[SEEN] = true;
         self.add_let(format!("let {name}: {known} = seen.get({path:?});"));
-        self.replace(expression, name);
+        // All other numbers are as wide as they can be.
+        let mode = if known == "f32" { mode } else { Mode::Plain };
+        self.leaf(expression, mode, |coder| {
+            coder.replace(expression, name);
+            Ok(())
+        })?;
         Ok(true)
     }
 

@@ -4,10 +4,18 @@ use super::*;
 
 fn scope() -> Scope {
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-    let types = [("a", "i128"), ("b", "i128"), ("n", "i128"), ("s", "String"), ("r.limit", "i128")];
+    let types = [
+        ("x", "f32"),
+        ("rate", "f32"),
+        ("a", "i128"),
+        ("b", "i128"),
+        ("n", "i128"),
+        ("s", "String"),
+        ("r.limit", "i128"),
+    ];
     Scope {
-        fields: names(&["a", "b", "s", "list", "r", "kind"]),
-        parameters: names(&["n", "odd"]),
+        fields: names(&["a", "b", "s", "list", "r", "kind", "x"]),
+        parameters: names(&["n", "odd", "rate"]),
         constants: BTreeMap::from([("k".into(), "6".into())]),
         features: names(&["p.a % 2 == 0"]),
         types: types
@@ -53,6 +61,17 @@ fn names_are_replaced_and_what_can_overflow_is_widened() {
     }
     assert_eq!(written("a <= b", Form::Widened), "wide(input.a) <= wide(input.b)");
     assert_eq!(written("s == \"x\"", Form::Widened), "input.s == \"x\"");
+}
+
+#[test]
+fn a_literal_is_as_wide_as_the_float_beside_it() {
+    assert_eq!(written("x <= -0.1", Form::Typed), "input.x <= -0.1");
+    assert_eq!(written("x <= -0.1 && x > a", Form::Widened), "input.x <= -0.1 && wide(input.x) > wide(input.a)");
+    assert_eq!(written("x <= 0.1", Form::Logged), "let x: f32 = seen.get(\"x\"); x <= 0.1");
+    assert_eq!(
+        written("x + rate > 0.1", Form::Typed),
+        "let rate: f32 = seen.get(\"rate\"); wide(input.x) + wide(rate) > 0.1"
+    );
 }
 
 #[test]
