@@ -147,14 +147,14 @@ impl Test {
         let is_known = against.fault.is_none();
         let violated_elsewhere = match says {
             Says::Never if is_known => violated,
-            _ => against.violated.inputs.count().min(violated),
+            _ => against.violated.inputs.stands_for().min(violated),
         };
         Tested {
             violated_as_said: violated - violated_elsewhere,
             violated_elsewhere,
             held_elsewhere: match says {
                 Says::Always if is_known => held,
-                _ => against.held.inputs.count().min(held),
+                _ => against.held.inputs.stands_for().min(held),
             },
             is_held_as_said: self.is_held_as_said.into_inner(),
             violated_witness: against.violated.simplest.map(|(_, row)| row),

@@ -18,7 +18,7 @@ pub const MAX_DEPTH: usize = 64;
 /// The order of the variants is the log format.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Value {
-    /// `()`, a unit struct, or something that could not be serialised.
+    /// `()`, a unit struct, or something that could not be serialised; an input that cannot is `Bytes`.
     Unit,
     /// `false`
     False,

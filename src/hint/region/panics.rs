@@ -118,12 +118,11 @@ impl Sources<'_> {
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// On how many distinct inputs the function was run.
+    /// On how many distinct inputs that have rows the function was run.
     fn runs(&self) -> u64 {
         let ran = |verdict: &Verdict| was_run(*verdict) || *verdict == Verdict::SourcePanicked;
         let counts = self.cells.iter().filter_map(|&cell| self.cleaned.cells.get(cell));
-        let runs =
-            counts.map(|counts| Verdict::ALL.into_iter().filter(ran).map(|v| counts.distinct.counts.of(v)).sum());
+        let runs = counts.map(|counts| Verdict::ALL.into_iter().filter(ran).map(|v| counts.distinct.kept.of(v)).sum());
         runs.max().unwrap_or(0)
     }
 }

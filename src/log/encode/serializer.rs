@@ -33,7 +33,8 @@ impl Encoder {
     }
 }
 
-/// The value cannot be serialised, or nests too deeply: it is logged as [`Value::Unit`].
+/// The value cannot be serialised, or nests too deeply: it is logged as [`Value::Unit`](crate::log::Value),
+/// and an input as the bytes it was made from.
 #[derive(Debug)]
 pub(crate) struct Refused;
 
