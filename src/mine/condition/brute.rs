@@ -1,10 +1,11 @@
-//! The search against brute force on small tables: no OR of ANDs is shorter than the one it finds.
+//! The search against brute force on small tables: no OR of ANDs that are worth a look by themselves is shorter than the
+//! one it finds.
 
 use super::{
     Miner, Options, When, chance,
     data::{Rows, Term},
     model::{Model, Objective},
-    search::{LEAST_ROWS, Size, search},
+    search::{ALONE, LEAST_ROWS, Size, search},
 };
 use crate::mine::{
     condition::Item,
@@ -20,12 +21,14 @@ fn terms(items: usize) -> Vec<Term> {
     (0..items).map(|item| vec![item]).chain(pairs).collect()
 }
 
-/// The shortest OR of at most two terms that flips account for.
+/// The shortest OR of at most two terms that flips account for, each worth the part of its length that the search asks for.
 fn brute(miner: &Miner<'_>, everything: &Rows, objective: &Objective<'_>) -> Model {
     let data = miner.data(When::Violated);
     let is_good = |term: &Term| {
         let (ones, others) = data.count(everything, term);
-        ones >= LEAST_ROWS && chance::is_pure(ones, others)
+        let is_worth_it =
+            chance::gain((ones, others), objective.total) > ALONE * objective.literal_bits * term.len() as f64;
+        ones >= LEAST_ROWS && chance::is_pure(ones, others) && is_worth_it
     };
     let good: Vec<Term> = terms(miner.vocabulary.items.len()).into_iter().filter(is_good).collect();
     let mut best = objective.model(Vec::new(), (0, 0));

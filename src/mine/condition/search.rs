@@ -17,7 +17,7 @@ use super::{
 /// How many rows, at least, a term has to cover.
 pub const LEAST_ROWS: u64 = 5;
 /// The part of its length that a term has to be worth by itself: with others it may be worth more.
-const ALONE: f64 = 0.5;
+pub const ALONE: f64 = 0.5;
 /// How many terms a round adds to the pool.
 const ACCEPTED: usize = 24;
 /// How often wrong proposals improve the sample.
