@@ -210,7 +210,7 @@ fn inputs_with_two_verdicts_make_no_regression() {
 #[test]
 fn a_relation_that_judges_the_same_outputs_otherwise_is_told_from_a_function_that_gives_others() {
     let place = Place::new();
-    let log = |name: &str, doubled: fn(i64) -> i64, is_violated: fn(i64, i64) -> bool| {
+    let log_with = |name: &str, k: &str, doubled: fn(i64) -> i64, is_violated: fn(i64, i64) -> bool| {
         let mut table = "a,b,out,after,MR\n".to_owned();
         for (a, b, _) in digits(|_, _| true) {
             let (out, after) = (doubled(a), doubled(a + 1));
@@ -220,9 +220,10 @@ fn a_relation_that_judges_the_same_outputs_otherwise_is_told_from_a_function_tha
         fs::write(place.path().join(&csv), table).unwrap();
         let import = ["import", "--csv", &csv, "--suite", "s", "--function", "f", "--inputs", "a:int,b:int"];
         let outputs = ["--output", "out", "--follow-up-output", "after", "--verdicts", "MR", "--into", name];
-        let (code, _, stderr) = place.bugornot(&[&import[..], &outputs].concat());
+        let (code, _, stderr) = place.bugornot(&[&import[..], &outputs, &["--constant", k]].concat());
         assert_eq!(code, 0, "{stderr}");
     };
+    let log = |name, doubled, is_violated| log_with(name, "k=6", doubled, is_violated);
     let is_told = || {
         let (code, diff) = place.diff();
         let cell = &diff["cells"][0];
@@ -235,6 +236,11 @@ fn a_relation_that_judges_the_same_outputs_otherwise_is_told_from_a_function_tha
     fs::remove_dir_all(place.path().join("new")).unwrap();
     log("new", |a| if a == 5 { 0 } else { 2 * a }, |after, b| after < b);
     assert!(!is_told());
+    // Who knows what another constant changes?
+    fs::remove_dir_all(place.path().join("new")).unwrap();
+    log_with("new", "k=7", |a| 2 * a, |after, b| after <= b);
+    let (_, diff) = place.diff();
+    assert_eq!(diff["cells"][0]["reasons"], serde_json::json!([]), "{diff:#}");
 }
 
 #[test]

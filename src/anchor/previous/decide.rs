@@ -68,7 +68,8 @@ impl<'log> Compared<'log> {
         } else {
             nothing(cells.len())
         };
-        Self { old, new, cells, alike, shared, in_full: InFull::new(old, new), claims }
+        let in_full = if is_possible { InFull::new(old, new) } else { InFull::default() };
+        Self { old, new, cells, alike, shared, in_full, claims }
     }
 
     /// What became of each cell.
@@ -93,7 +94,7 @@ impl<'log> Compared<'log> {
         if matches!(outcome, Outcome::Changed) {
             reasons.extend(doubt.as_ref().map(|(why, _)| why.clone()));
         }
-        if let Some(count) = self.in_full.judged_otherwise((then, now)) {
+        if let Some(count) = self.in_full.judged_otherwise([(self.old, then), (self.new, now)]) {
             let inputs = plural(count, "input");
             reasons.push(format!(
                 "for {inputs} that both logs show in full all outputs are those of then: the relation, or code that it \

@@ -9,33 +9,29 @@ use crate::{
 use std::collections::HashMap;
 
 /// The inputs that both logs show in full.
-pub(super) struct InFull<'log> {
-    old: Known<'log>,
-    new: Known<'log>,
-    rows: Vec<(&'log Row, &'log Row)>,
-}
+#[derive(Default)]
+pub(super) struct InFull<'log>(Vec<(&'log Row, &'log Row)>);
 
 impl<'log> InFull<'log> {
     pub(super) fn new(old: Known<'log>, new: Known<'log>) -> Self {
         let in_full = |log: Known<'log>| log.cleaned.working.iter().filter(|row| row.detail.is_some());
         let known: HashMap<u64, &Row> = in_full(old).map(|row| (identity_of(row), row)).collect();
-        let rows = in_full(new).filter_map(|row| Some((*known.get(&identity_of(row))?, row))).collect();
-        Self { old, new, rows }
+        Self(in_full(new).filter_map(|row| Some((*known.get(&identity_of(row))?, row))).collect())
     }
 
-    /// How many checks of a cell, given by its positions in both logs, are judged otherwise although nothing else has
-    /// changed; nothing if something has in one of them.
-    pub(super) fn judged_otherwise(&self, (then, now): (usize, usize)) -> Option<u64> {
+    /// How many checks of a cell, given by its position in the old log and in the new one, are judged otherwise although
+    /// nothing else has changed; nothing if something has in one of them.
+    pub(super) fn judged_otherwise(&self, [(old, then), (new, now)]: [(Known<'_>, usize); 2]) -> Option<u64> {
+        let is_worse = |(before, after): &&(&Row, &Row)| {
+            before.verdict(then) == Some(Verdict::Held) && after.verdict(now) == Some(Verdict::Violated)
+        };
         let mut count = 0;
-        for (old, new) in &self.rows {
-            if old.verdict(then) == Some(Verdict::Held) && new.verdict(now) == Some(Verdict::Violated) {
-                let old = Check::new(&self.old.cleaned.header, old, then);
-                let new = Check::new(&self.new.cleaned.header, new, now);
-                if !is_same(&old, &new) {
-                    return None;
-                }
-                count += 1;
+        for (before, after) in self.0.iter().filter(is_worse) {
+            let before = Check::new(&old.cleaned.header, before, then);
+            if !is_same(&before, &Check::new(&new.cleaned.header, after, now)) {
+                return None;
             }
+            count += 1;
         }
         (count > 0).then_some(count)
     }
