@@ -1,4 +1,4 @@
-//! Keeps two runs that write the same corpus apart.
+//! Keeps two runs that write to the same folder apart.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The right to write a corpus. It ends with the process, however that ends.
+/// The right to write to a folder. It ends with the process, however that ends.
 #[derive(Debug)]
 pub(crate) struct Lock {
     folder: PathBuf,
@@ -16,14 +16,28 @@ pub(crate) struct Lock {
 impl Lock {
     /// Takes the folder for oneself, and makes it if it is missing; nothing if somebody else has it.
     pub(crate) fn take(folder: &Path) -> io::Result<Option<Self>> {
-        fs::create_dir_all(folder)?;
-        let file = File::open(folder)?;
+        let file = opened(folder)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { folder: folder.to_owned(), _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
+
+    /// The same, once nobody else has it.
+    #[cfg(feature = "cli")]
+    pub(crate) fn wait(folder: &Path) -> io::Result<Self> {
+        let file = opened(folder)?;
+        file.lock()?;
+        Ok(Self { folder: folder.to_owned(), _file: file })
+    }
+}
+
+/// A folder, made if it is missing.
+fn opened(folder: &Path) -> io::Result<File> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    fs::create_dir_all(folder)?;
+    File::open(folder)
 }
 
 impl Drop for Lock {

@@ -3,15 +3,14 @@
 
 use super::{Answer, Build, Decision, Facts, Numbers, Test};
 use crate::{
-    corpus::{DECISIONS, LONGEST_DECISIONS, key, limited, quoted, replace},
+    corpus::{DECISIONS, LONGEST_DECISIONS, Lock, key, limited, quoted, replace},
     terminal::{escape, shown},
 };
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
     fmt::{self, Write},
-    fs::{self, File},
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -74,12 +73,10 @@ impl Decisions {
 
     /// The right to change the decisions, waited for; it ends with what is returned. Not the lock of the corpus, which is
     /// held for minutes.
-    pub(crate) fn alone(&self) -> Result<File, Error> {
-        let folder = self.path.parent().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        let taken = fs::create_dir_all(folder).and_then(|()| File::open(folder));
-        let locked = taken.and_then(|file| file.lock().map(|()| file));
-        locked.map_err(|error| Error(format!("failed to write the decisions `{}`: {error}", shown(&self.path))))
+    pub(crate) fn alone(&self) -> Result<Lock, Error> {
+        let all = self.path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+        Lock::wait(all)
+            .map_err(|error| Error(format!("failed to write the decisions `{}`: {error}", shown(&self.path))))
     }
 
     /// Writes the file whole or not at all.
@@ -109,13 +106,11 @@ fn write_cell(text: &mut String, cell: &str, decision: &Decision) {
     }
     let Numbers { judged, violated, panicked } = decision.numbers;
     _ = writeln!(text, "date = {}", quoted(&decision.date));
-    for (name, count) in [("judged", judged), ("violated", violated)] {
-        _ = writeln!(text, "{name} = {}", written(count));
-    }
-    for (name, count) in [("panicked", panicked), ("held_inside", decision.held_inside)] {
-        if count > 0 {
-            _ = writeln!(text, "{name} = {}", written(count));
-        }
+    let rare =
+        [("panicked", panicked), ("held_inside", decision.held_inside)].into_iter().filter(|(_, count)| *count > 0);
+    for (name, count) in [("judged", judged), ("violated", violated)].into_iter().chain(rare) {
+        // An estimate from hostile weights can be larger than TOML's integers.
+        _ = writeln!(text, "{name} = {}", count.min(i64::MAX as u64));
     }
     let Build { facts, constants } = &decision.build;
     _ = writeln!(
@@ -131,11 +126,6 @@ fn write_cell(text: &mut String, cell: &str, decision: &Decision) {
             constants.iter().map(|(name, value)| format!("{} = {}", key(name), quoted(value))).collect();
         _ = writeln!(text, "constants = {{ {} }}", constants.join(", "));
     }
-}
-
-/// A count as TOML has integers: an estimate from hostile weights can be larger.
-fn written(count: u64) -> u64 {
-    count.min(i64::MAX as u64)
 }
 
 /// Reads the file's text; what is wrong with it starts with the line.
