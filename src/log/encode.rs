@@ -108,8 +108,7 @@ impl Encoder {
         input.encode(self);
         if self.is_refused && !raw.is_empty() {
             self.bytes.truncate(start);
-            self.bytes.push(tag::BYTES);
-            codec::push_bytes(&mut self.bytes, raw);
+            self.tagged(tag::BYTES, raw);
         }
         let tag = self.bytes[start];
         let count = self.bytes.get(start + 1).map_or(0, |&count| usize::from(count));
@@ -125,6 +124,13 @@ impl Encoder {
         } else {
             (1, self.shape(if given.len() == 1 { given } else { &["input"] }))
         }
+    }
+
+    /// Appends text or bytes.
+    #[inline(always)]
+    fn tagged(&mut self, tag: u8, bytes: &[u8]) {
+        self.bytes.push(tag);
+        codec::push_bytes(&mut self.bytes, bytes);
     }
 
     /// Takes away the tag and the length of what stands from `start`.

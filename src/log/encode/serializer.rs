@@ -155,16 +155,12 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
     }
 
     fn serialize_str(self, value: &str) -> Result<(), Refused> {
-        self.bytes.push(tag::TEXT);
-        codec::push_varint(&mut self.bytes, value.len() as u64);
-        self.bytes.extend_from_slice(value.as_bytes());
+        self.tagged(tag::TEXT, value.as_bytes());
         Ok(())
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<(), Refused> {
-        self.bytes.push(tag::BYTES);
-        codec::push_varint(&mut self.bytes, value.len() as u64);
-        self.bytes.extend_from_slice(value);
+        self.tagged(tag::BYTES, value);
         Ok(())
     }
 
