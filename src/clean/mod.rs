@@ -152,16 +152,16 @@ impl Cleaned {
     /// the log, duplicates included.
     #[cfg(feature = "cli")]
     pub(crate) fn for_each_sound_row(&self, campaign: &Campaign, visit: impl Fn(&Row, u64) + Sync) {
-        let visit = |row: &Row, identity: u64| {
-            if row.death.is_none() && (self.is_complete || !self.is_inconsistent(identity)) {
+        if self.is_complete {
+            let rows = self.working.iter().filter(|row| row.death.is_none());
+            rows.for_each(|row| visit(row, identity_of(row)));
+            return;
+        }
+        for_each_row(campaign, |row, identity| {
+            if row.death.is_none() && !self.is_inconsistent(identity) {
                 visit(row, identity);
             }
-        };
-        if self.is_complete {
-            self.working.iter().for_each(|row| visit(row, identity_of(row)));
-        } else {
-            for_each_row(campaign, visit);
-        }
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Campaign, CellCounts, Cleaned, Counts, Options, campaigns, clean, join};
 use crate::{
     Verdict,
-    log::{Header, Log, Phase, Row, RowParts, Stage, Worker, Writer, encode::Encoder, live::LeftMark, scan},
+    log::{Header, Log, Phase, Row, Stage, Worker, Writer, encode::Encoder, live::LeftMark, scan},
 };
 use proptest::prelude::*;
 use std::{
@@ -25,20 +25,8 @@ fn write(directory: &Path, rows: &[Made]) -> Writer {
     let (mut writer, _) = Writer::open(directory, &header(), 1 << 30).expect("a segment");
     let mut encoder = Encoder::default();
     for (input, verdicts) in rows {
-        writer.live().mark.id += 1;
-        encoder.clear();
-        let (count, shape) = encoder.fields(input, &[], &[]);
-        let parts = RowParts {
-            phase: Phase::Replay,
-            bytes: &[],
-            shape,
-            shapes: &encoder.shapes,
-            shapes_used: &encoder.shapes_used,
-            count,
-            values: &encoder.bytes,
-            verdicts: &verdicts.map(|verdict| verdict.map_or(u8::MAX, |verdict| verdict as u8)),
-        };
-        writer.row(&parts, 0, None);
+        let verdicts = verdicts.map(|verdict| verdict.map_or(u8::MAX, |verdict| verdict as u8));
+        writer.made_row(&mut encoder, (input, &[]), &verdicts, 0);
     }
     writer
 }

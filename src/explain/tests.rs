@@ -5,7 +5,7 @@ use crate::{
     clean::{Campaign, Options, campaigns, clean},
     expression::Expression,
     hash,
-    log::{Header, Log, Phase, RowParts, Value, Writer, encode::Encoder},
+    log::{Header, Log, Phase, Value, Writer, encode::Encoder},
     mine::apriori::Thresholds,
 };
 use std::sync::Arc;
@@ -240,21 +240,8 @@ fn thinned_log_of(rows: impl Iterator<Item = (i128, i128, bool)>, exponent: u8) 
     let (mut writer, _) = Writer::open(folder.path(), &header(&[]), 1 << 30).expect("a segment");
     let mut encoder = Encoder::default();
     for (a, b, is_violated) in rows {
-        writer.live().mark.id += 1;
-        encoder.clear();
-        let (count, shape) = encoder.fields(&(a, b), &["a", "b"], &[]);
         let (verdict, weight) = if is_violated { (Verdict::Violated, 0) } else { (Verdict::Held, exponent) };
-        let parts = RowParts {
-            phase: Phase::Replay,
-            bytes: &[],
-            shape,
-            shapes: &encoder.shapes,
-            shapes_used: &encoder.shapes_used,
-            count,
-            values: &encoder.bytes,
-            verdicts: &[verdict as u8],
-        };
-        writer.row(&parts, weight, None);
+        writer.made_row(&mut encoder, (&(a, b), &["a", "b"]), &[verdict as u8], weight);
     }
     drop(writer);
     let campaign = campaigns(Log::open(folder.path()).expect("a log")).remove(0);
