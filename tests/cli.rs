@@ -296,8 +296,8 @@ less x swap  violated 90.00 % (95 % interval 82.38 to 95.10)
   right for all 100 distinct inputs
   hint           not a bug?  (right in N % on mutants)
     held just where the transformation changes nothing: 10 of 100 checks with follow-ups in the log
-    where it holds the outputs are equal; 90 violated checks with outputs are off by 1 to 9, 3 in
-    the middle
+    where it holds the outputs are equal; off by 1 to 9, 3 in the middle: 90 violated checks with
+    outputs
 
 div x swap  violated 88.89 % (95 % interval 79.95 to 94.79)
   violated when  input.0 != input.1
@@ -308,8 +308,8 @@ div x swap  violated 88.89 % (95 % interval 79.95 to 94.79)
     \\u{1b}[31mzero
     it panics just when `input.1 == 0`, right for all 100 inputs looked at
     held just where the transformation changes nothing: 9 of 81 checks with follow-ups in the log
-    where it holds the outputs are equal; 72 violated checks with outputs are off by 1 to 9, 2 in
-    the middle
+    where it holds the outputs are equal; off by 1 to 9, 2 in the middle: 72 violated checks with
+    outputs
   simplest input in the log:
     source-panicked    0 = 0, 1 = 0
     output             (panicked)

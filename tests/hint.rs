@@ -138,7 +138,7 @@ fn the_size_of_a_deviation_is_told_where_held_checks_show_what_outputs_should_be
     let found = evidence(&cell, "deviation").unwrap();
     assert_eq!((&found["least"], &found["most"]), (&json!(1.0), &json!(1.0)));
     let text = found["text"].as_str().unwrap();
-    assert!(text.contains("the source's plus 1; 48 violated checks with outputs are off by 1"), "{text}");
+    assert!(text.contains("the source's plus 1; off by 1: 48 violated checks with outputs"), "{text}");
     assert!(evidence(&cell, "rounding").is_none());
     // Nothing is known of what outputs should be where they only have to grow.
     let (cell, _) = report(&checks(|a, b| [a + 1, b], |a, _| (a.to_string(), (a * a).to_string(), a * a > a)));
@@ -234,8 +234,7 @@ fn a_condition_on_a_parameter_is_no_region_of_the_function() {
     }
 }
 
-/// `f` panics from 90 on. Sources get there where the domain does, and else only a relation leads there.
-/// What each function of this test is hinted at, in its only relation.
+/// What the function of a test is hinted at, in its only relation.
 fn hinted<Out: bugornot::Output + PartialEq>(function: impl Fn(u8) -> Out + 'static) -> String {
     let (cell, _) = judged(|suite: &mut Suite<u8, Out>| {
         suite.function("f", move |a| function(*a));
@@ -266,6 +265,7 @@ fn what_has_no_order_is_the_same_in_any_and_panics_are_whatever_they_say() {
     assert_eq!(hinted(listed), "nondeterministic");
 }
 
+/// `f` panics from 90 on. Sources get there where the domain does, and else only a relation leads there.
 #[test]
 fn where_a_function_panics_is_named_whether_sources_get_there_or_follow_ups_alone() {
     for (domain, verdict) in [(100, "source-panicked"), (80, "follow-up-panicked")] {
@@ -374,6 +374,23 @@ fn what_other_relations_say_decides_where_nothing_explains_violations() {
         _ => !noise(30, a - b, b + 80),
     });
     assert_eq!(hint(&most_fail[0]), ("inconclusive", "open"));
+}
+
+/// `f` is too small around 80, which two relations show; those that give the source itself could not show it.
+#[test]
+fn relations_that_change_nothing_do_not_speak_for_the_function() {
+    let declare = |suite: &mut Suite<u8, u16>| {
+        suite.names(["a"]);
+        suite.normalise(|a| a % 200);
+        suite.function("f", |&a| if (80..84).contains(&a) { 3 } else { 10 + u16::from(a) });
+        suite.relation("one more", |a| a + 1, Increase);
+        suite.relation("three more", |a| a + 3, Increase);
+        suite.relation("itself", |&a| a, Equal);
+        suite.relation("back again", |a| 255 - (255 - a), Equal);
+    };
+    let (cell, _) = judged(declare);
+    let others = evidence(&cell, "others-hold");
+    assert_eq!((hint(&cell), others), (("bug", "shared-cause"), None), "{cell:#}");
 }
 
 #[test]

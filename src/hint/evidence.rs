@@ -150,16 +150,14 @@ fn sides(facts: &Facts, all: &mut Vec<Evidence>) {
         all.push(Evidence::new("death", text, &[("inputs", sides.deaths as f64)]));
     }
     if sides.nan_on_one_side > 0 {
-        let text = format!(
-            "{} have NaN in one output and not in the other",
-            plural(sides.nan_on_one_side, "incomparable check")
-        );
+        let text =
+            format!("NaN in one output and not in the other: {}", plural(sides.nan_on_one_side, "incomparable check"));
         let numbers = [("one_side", sides.nan_on_one_side as f64), ("incomparable", sides.incomparable as f64)];
         all.push(Evidence::new("nan", text, &numbers));
     }
     if sides.infinite_on_one_side > 0 {
         let text = format!(
-            "{} with outputs overflow: one output is infinite and the other is not",
+            "overflow, one output infinite and the other not: {} with outputs",
             plural(sides.infinite_on_one_side, "violated check")
         );
         all.push(Evidence::new("overflow", text, &[("one_side", sides.infinite_on_one_side as f64)]));
@@ -311,7 +309,10 @@ fn deviation(found: &Deviation) -> Evidence {
         Model::Scaled(factor) => format!("the follow-up's output is {} times the source's", short(factor)),
         Model::Shifted(by) => format!("the follow-up's output is the source's plus {}", short(by)),
     };
-    let text = format!("where it holds {shown}; {checks} with outputs are off by {by}");
+    let text = match found.most == 0.0 {
+        true => format!("{shown} where it holds, and in {checks} with outputs too"),
+        false => format!("where it holds {shown}; off by {by}: {checks} with outputs"),
+    };
     let numbers =
         [("least", found.least), ("median", found.median), ("most", found.most), ("checks", found.checks as f64)];
     Evidence::new("deviation", text, &numbers)
@@ -334,14 +335,19 @@ fn causes(facts: &Facts, all: &mut Vec<Evidence>) {
         let text = format!("one region explains {whom}, `{}`: {}", cause.region, cells.join("; "));
         all.push(Evidence::new(kind, text, &[("cells", cause.cells.len() as f64)]));
     }
-    let Others { sound, mixed } = facts.others;
+    let Others { sound, mixed, idle } = facts.others;
     if facts.violated > 0 && sound > 0 {
+        let idle_too = match idle {
+            0 => String::new(),
+            idle => format!(", not counting {idle} whose follow-up is the source itself"),
+        };
         let text = format!(
-            "{sound} of {} of this function that can hold {} never violated",
+            "{sound} of {} of this function that can hold {} never violated{idle_too}",
             plural((sound + mixed) as u64, "other relation"),
             if sound == 1 { "is" } else { "are" },
         );
-        all.push(Evidence::new("others-hold", text, &[("sound", sound as f64), ("mixed", mixed as f64)]));
+        let numbers = [("sound", sound as f64), ("mixed", mixed as f64), ("idle", idle as f64)];
+        all.push(Evidence::new("others-hold", text, &numbers));
     }
     if let Some(overlap) = &facts.overlap {
         let text = format!(

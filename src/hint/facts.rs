@@ -6,6 +6,7 @@ use super::{
     constant::{self, Constant},
     deviation::{self, Deviation},
     expectation::{self, Declared},
+    identity::Identity,
     others::Others,
     region::{self, Cause, Overlap, Panics},
     sides::{self, Sides},
@@ -148,7 +149,8 @@ pub(super) fn of_all(
         (0..cleaned.header.cells.len()).map(|cell| cleaned.header.cell_name(cell)).collect();
     let causes = region::causes(cleaned, explained);
     let panics = region::of_panics(campaign, cleaned, explained);
-    let unsound = sound::of_all(cleaned);
+    let identity = Identity::of_all(cleaned);
+    let unsound = sound::of_all(cleaned, &identity);
     let all_declared = expectation::relations(&cleaned.header);
     let declared = expectation::of_all(campaign, cleaned);
     let parts = unsound.into_iter().zip(causes).zip(declared).zip(&explained.cells).enumerate();
@@ -171,7 +173,7 @@ pub(super) fn of_all(
                 shape: shape(explained, cleaned, tally.kept.of(Verdict::Violated)),
                 cause,
                 overlap: region::overlap(cleaned, cell),
-                others: Others::of_cell(cleaned, cell),
+                others: Others::of_cell(cleaned, &identity, cell),
                 others_declared: all_declared - usize::from(declared.is_some()),
                 deviation: deviation::of_cell(cleaned, cell),
                 unchanged: unchanged::of_cell(cleaned, cell),

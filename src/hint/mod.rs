@@ -27,6 +27,7 @@ mod deviation;
 mod evidence;
 mod expectation;
 mod facts;
+mod identity;
 mod order;
 mod others;
 mod point;

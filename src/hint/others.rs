@@ -1,6 +1,6 @@
 //! What the other relations of a function say: what is wrong with it mostly shows in more than one.
 
-use super::region::cells_of;
+use super::{identity::Identity, region::cells_of};
 use crate::{Verdict, clean::Cleaned};
 
 /// A relation that held for fewer inputs says little.
@@ -17,18 +17,21 @@ pub(super) struct Others {
     pub(super) sound: usize,
     /// Violated for some inputs, or with a panic.
     pub(super) mixed: usize,
+    /// Without any change to the source: these say nothing about the function, and are in neither of the others.
+    pub(super) idle: usize,
 }
 
 impl Others {
-    pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Self {
+    pub(super) fn of_cell(cleaned: &Cleaned, identity: &Identity, cell: usize) -> Self {
         let mut others = Self::default();
         let Some(&(function, _)) = cleaned.header.cells.get(cell) else { return others };
         let is_failure = |verdict: &Verdict| *verdict == Verdict::Violated || verdict.is_panic();
-        for (_, counts) in cells_of(cleaned, function.into()).filter(|(other, _)| *other != cell) {
+        for (other, counts) in cells_of(cleaned, function.into()).filter(|&(other, _)| other != cell) {
             let fails =
                 Verdict::ALL.iter().filter(|verdict| is_failure(verdict)).any(|&verdict| counts.of(verdict) > 0);
             match counts.of(Verdict::Held) {
                 0 => {}
+                _ if identity.has(cleaned.header.cells[other].1) => others.idle += 1,
                 _ if fails => others.mixed += 1,
                 held if held >= LEAST_INPUTS => others.sound += 1,
                 _ => {}

@@ -1,7 +1,7 @@
 //! The same input with two outcomes. No relation can be judged by such a function or such a harness, so this comes
 //! before everything else.
 
-use super::point;
+use super::{identity::Identity, point};
 use crate::{
     Verdict,
     clean::{Cleaned, MAX_PLACES},
@@ -11,8 +11,6 @@ use std::collections::{BTreeMap, HashMap};
 
 /// How many rows with outputs are held against each other.
 const MOST_ROWS: usize = 1 << 13;
-/// So many checks show that a relation changes nothing.
-const LEAST_CHECKS: u64 = 8;
 
 /// What is unsound about one cell.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,11 +52,9 @@ pub(crate) struct Seen {
 }
 
 /// What is unsound about every cell.
-pub(super) fn of_all(cleaned: &Cleaned) -> Vec<Unsound> {
+pub(super) fn of_all(cleaned: &Cleaned, identity: &Identity) -> Vec<Unsound> {
     let header = &cleaned.header;
     let contradictions = contradictions(cleaned);
-    let mut identity = Identity::default();
-    identity.read(cleaned);
     let of_cell = |(cell, &(function, relation)): (usize, &(u16, u16))| {
         let unsound = |is_twice| cleaned.findings.unsound.get(&(usize::from(function), is_twice)).copied();
         let counts = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
@@ -163,41 +159,7 @@ fn in_one_order(value: &Value) -> Value {
     }
 }
 
-fn detailed(cleaned: &Cleaned) -> impl Iterator<Item = &Row> {
+/// Rows with follow-ups and outputs, as many as are looked at.
+pub(super) fn detailed(cleaned: &Cleaned) -> impl Iterator<Item = &Row> {
     cleaned.working.iter().filter(|row| row.detail.is_some() && row.death.is_none()).take(MOST_ROWS)
-}
-
-/// Relations that change nothing.
-#[derive(Default)]
-struct Identity {
-    /// By relation: checks, and whether any had another input as follow-up.
-    relations: HashMap<u16, (u64, bool)>,
-    /// By cell: how often it was violated.
-    violated: HashMap<usize, u64>,
-}
-
-impl Identity {
-    fn read(&mut self, cleaned: &Cleaned) {
-        let header = &cleaned.header;
-        for row in detailed(cleaned) {
-            for (cell, &(_, relation)) in header.cells.iter().enumerate() {
-                let check = Check::new(header, row, cell);
-                if check.follow_ups.is_empty() {
-                    continue;
-                }
-                let changes = check.follow_ups.iter().any(|follow_up| !point::is_source(row, follow_up));
-                let known = self.relations.entry(relation).or_default();
-                *known = (known.0 + 1, known.1 || changes);
-                let is_violated = row.verdict(cell) == Some(Verdict::Violated);
-                *self.violated.entry(cell).or_default() += u64::from(is_violated);
-            }
-        }
-    }
-
-    fn violated(&self, cell: usize, relation: u16) -> u64 {
-        match self.relations.get(&relation) {
-            Some(&(checks, false)) if checks >= LEAST_CHECKS => self.violated.get(&cell).copied().unwrap_or(0),
-            _ => 0,
-        }
-    }
 }
