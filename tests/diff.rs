@@ -1,11 +1,17 @@
 //! `bugornot diff` and `report --against`: two logs of one suite, made from tables.
 
+use bugornot::{
+    Equal, Suite,
+    engine::{Execute, Facts, Settings, Target},
+    log::Phase,
+};
 use serde_json::Value;
 use std::{
     fmt::Write,
     fs,
     path::Path,
     process::{Command, Output},
+    time::{Duration, SystemTime},
 };
 use tempfile::TempDir;
 
@@ -302,6 +308,56 @@ fn a_report_against_an_earlier_log_hints_at_the_regression() {
     let (code, cell) = report(&["report", "old", "--against", "new"]);
     assert_eq!((code, &cell["hint"]), (0, &"not-a-bug".into()), "{cell:#}");
     assert!(cell["evidence"].as_array().unwrap().iter().any(|evidence| evidence["kind"] == "drift"), "{cell:#}");
+}
+
+/// Logs to `log` what a suite of this revision says of swapping any two small numbers.
+fn campaign(place: &Place, revision: &str, f: impl Fn(u8, u8) -> u8 + 'static) {
+    let home = place.path().join(revision);
+    fs::create_dir_all(home.join(".git")).unwrap();
+    fs::write(home.join(".git/HEAD"), revision).unwrap();
+    let declare = |suite: &mut Suite<(u8, u8), u8>| {
+        suite.function("f", move |&(a, b)| f(a, b));
+        suite.relation("swap", |&(a, b)| (b, a), Equal);
+    };
+    let facts = Facts { manifest: home.to_str().unwrap().to_owned().leak(), ..bugornot::__facts!() };
+    let settings = Settings::new(Some(place.path().join("log")), 1);
+    let mut target = Target::new("s", declare, settings, &facts).unwrap();
+    (0..400u16).for_each(|pair| _ = target.step(&[(pair % 20) as u8, (pair / 20) as u8], Phase::Fuzz));
+}
+
+/// Makes all that is in `log` so far older.
+fn let_time_pass(place: &Place) {
+    let before = SystemTime::now() - Duration::from_secs(60);
+    for entry in fs::read_dir(place.path().join("log")).unwrap() {
+        fs::File::options().append(true).open(entry.unwrap().path()).unwrap().set_modified(before).unwrap();
+    }
+}
+
+#[test]
+fn older_code_in_the_same_folder_is_what_newer_code_is_compared_with() {
+    let place = Place::new();
+    campaign(&place, "first", u8::max);
+    for arguments in [&["diff", "log", "log"][..], &["report", "log", "--against", "./log"]] {
+        let (code, stdout, stderr) = place.bugornot(arguments);
+        let told = "log` has one version of the code, and is compared with itself";
+        assert!(code == 0 && stdout.contains("400 distinct inputs") && stderr.contains(told), "{stdout}{stderr}");
+    }
+    let_time_pass(&place);
+    campaign(&place, "second", |a, b| if (a, b) == (7, 11) { 0 } else { a.max(b) });
+    let (code, stdout, stderr) = place.bugornot(&["diff", "log", "log"]);
+    assert!(
+        code == 2 && stdout.contains("2 inputs held then and violated now, of 400 that both logs have"),
+        "{stdout}"
+    );
+    assert!(!stderr.contains("--against"), "{stderr}");
+    let (code, stdout, _) = place.bugornot(&["report", "log", "--against", "./log"]);
+    assert!(code == 2 && stdout.contains("regression"), "{stdout}");
+    // Nobody says that what was before is right.
+    let (_, stdout, stderr) = place.bugornot(&["report", "log"]);
+    assert!(
+        !stdout.contains("regression") && stderr.contains("`--against` their folder compares with them"),
+        "{stderr}"
+    );
 }
 
 #[test]

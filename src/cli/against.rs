@@ -2,7 +2,8 @@
 
 use super::{
     at_hand::AtHand,
-    report::{Anchored, read},
+    campaigns::{Placed, earlier},
+    report::Anchored,
 };
 use crate::{
     anchor::previous::{Again, Comparison, Known, compare, most_alike},
@@ -33,8 +34,8 @@ pub(super) struct Against {
 
 impl Against {
     /// A log with an earlier version of at least one of these campaigns.
-    pub(super) fn open(path: &Path, new: &[(PathBuf, Campaign)], color: Color) -> Result<Self> {
-        let campaigns: Vec<Campaign> = read(&[path.to_owned()], color)?.into_iter().map(|(_, old)| old).collect();
+    pub(super) fn open(path: &Path, new: &[Placed], color: Color) -> Result<Self> {
+        let campaigns = earlier(path, new, color)?;
         if !new.iter().any(|(_, new)| most_alike(&campaigns, &new.header).is_some()) {
             let suites: BTreeSet<String> =
                 new.iter().map(|(_, new)| format!("`{}`", escape(&new.header.suite))).collect();

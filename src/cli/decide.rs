@@ -1,8 +1,8 @@
 //! `bugornot decide`: the tester's answer about a cell, without a terminal.
 
 use super::{
-    ExitCode,
-    desk::{Desk, newest_campaigns},
+    ExitCode, campaigns,
+    desk::Desk,
     print,
     terminal::{Color, escape, plural, say, warn},
 };
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let logs: Vec<PathBuf> = arguments.suite.iter().chain(&arguments.log).cloned().collect();
-    let campaigns = newest_campaigns(&logs, color)?;
+    let campaigns = campaigns::newest(&logs, color)?;
     let desk = |campaign| Desk::new(campaign, arguments.corpus.as_deref());
     let (Some(name), Some(answer)) = (&arguments.cell, arguments.answer) else {
         let mut desks = campaigns.into_iter().map(desk).collect::<Result<Vec<_>>>()?;

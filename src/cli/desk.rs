@@ -2,9 +2,9 @@
 
 use super::{
     at_hand::{AtHand, Judging},
-    project,
-    report::{Mining, Outside, analyse, read},
-    terminal::{Color, escape, plural, shown, warn},
+    campaigns, project,
+    report::{Mining, Outside, analyse},
+    terminal::{Color, escape, shown},
 };
 use crate::{
     clean::{self, Campaign},
@@ -25,32 +25,7 @@ pub(crate) struct Desk {
 
 /// A desk for every suite that the logs are about.
 pub(crate) fn desks(logs: &[PathBuf], corpus: Option<&Path>, color: Color) -> Result<Vec<Desk>> {
-    newest_campaigns(logs, color)?.into_iter().map(|campaign| Desk::new(campaign, corpus)).collect()
-}
-
-/// The newest campaign of every suite that the logs are about; no row of them is read yet.
-pub(crate) fn newest_campaigns(logs: &[PathBuf], color: Color) -> Result<Vec<Campaign>> {
-    let mut newest: Vec<Campaign> = Vec::new();
-    let mut left_out = 0;
-    for (_, campaign) in read(logs, color)? {
-        match newest.iter_mut().find(|other| other.header.suite == campaign.header.suite) {
-            Some(other) => {
-                left_out += 1;
-                if campaign.written > other.written {
-                    *other = campaign;
-                }
-            }
-            None => newest.push(campaign),
-        }
-    }
-    if left_out > 0 {
-        let campaigns = plural(left_out, "older campaign");
-        warn(
-            color,
-            format_args!("{campaigns} with other builds or constants left out; `bugornot report` has them all"),
-        );
-    }
-    Ok(newest)
+    campaigns::newest(logs, color)?.into_iter().map(|campaign| Desk::new(campaign, corpus)).collect()
 }
 
 impl Desk {

@@ -3,8 +3,9 @@
 use super::{
     ExitCode, against,
     at_hand::{AtHand, Judging},
+    campaigns::{Placed, earlier, of_newest_code, read},
     output::{Destination, Format},
-    report::{bytes, of_newest_code, read},
+    report::bytes,
     witness,
 };
 use crate::{
@@ -47,13 +48,11 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
-    let read = |path: &PathBuf| read(std::slice::from_ref(path), color);
-    let alone = |campaigns: Vec<(PathBuf, Campaign)>| campaigns.into_iter().map(|(_, campaign)| campaign).collect();
-    let olds: Vec<Campaign> = alone(read(&arguments.old)?);
-    let newest = of_newest_code(read(&arguments.new)?, "the new log is that of the newest code", color);
-    let news: Vec<Campaign> = alone(newest);
+    let all = read(std::slice::from_ref(&arguments.new), color)?;
+    let news = of_newest_code(all, "the new log is that of the newest code", color);
+    let olds = earlier(&arguments.old, &news, color)?;
     let pairs: Vec<(usize, &Campaign)> =
-        news.iter().filter_map(|new| Some((most_alike(&olds, &new.header)?, new))).collect();
+        news.iter().filter_map(|(_, new)| Some((most_alike(&olds, &new.header)?, new))).collect();
     if pairs.is_empty() {
         bail!("{}", strangers(&arguments.old, &olds, &arguments.new, &news));
     }
@@ -113,18 +112,18 @@ fn left_out(olds: &[Campaign], chosen: usize) -> Option<String> {
 }
 
 /// Says so if the logs are of different suites.
-fn strangers(old: &Path, olds: &[Campaign], new: &Path, news: &[Campaign]) -> String {
-    let names = |campaigns: &[Campaign]| {
-        let mut names: Vec<String> =
-            campaigns.iter().map(|campaign| format!("`{}`", escape(&campaign.header.suite))).collect();
-        names.dedup();
-        names.join(", ")
-    };
+fn strangers(old: &Path, olds: &[Campaign], new: &Path, news: &[Placed]) -> String {
     format!(
         "`{}` holds {} and `{}` holds {}: there is nothing to compare; give two logs of one suite",
         shown(old),
-        names(olds),
+        suites(olds.iter()),
         shown(new),
-        names(news)
+        suites(news.iter().map(|(_, new)| new))
     )
+}
+
+fn suites<'log>(campaigns: impl Iterator<Item = &'log Campaign>) -> String {
+    let mut names: Vec<String> = campaigns.map(|campaign| format!("`{}`", escape(&campaign.header.suite))).collect();
+    names.dedup();
+    names.join(", ")
 }

@@ -5,6 +5,7 @@
 
 mod against;
 mod at_hand;
+mod campaigns;
 mod decide;
 mod desk;
 mod diff;

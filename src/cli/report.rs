@@ -4,9 +4,9 @@ use super::{
     ExitCode,
     against::Against,
     at_hand::{AtHand, Judging},
-    desk, locate, log_folder,
+    campaigns::{of_newest_code, read},
+    desk, locate,
     output::Destination,
-    project::Project,
     witness,
 };
 use crate::{
@@ -15,21 +15,16 @@ use crate::{
     decision::{Decisions, cell_key},
     explain::{explain_all, rules},
     hint::{Anchor, Hint, hints},
-    log::{Header, IMPORT, Log},
+    log::{Header, IMPORT},
     mine::apriori::Thresholds,
     report::{self, Cell, Report},
     review::has_undecided,
     summary::{Sampling, summarise},
-    terminal::{Color, escape, plural, shown, warn},
+    terminal::{Color, escape, shown},
     witness::Shown,
 };
-use anyhow::{Context, Result, bail};
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-    time::SystemTime,
-};
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
 
 /// See how often each relation is violated, and exactly when
 ///
@@ -40,7 +35,8 @@ pub(crate) struct Arguments {
     /// A folder of logs, or a segment; or the name of a suite [default: every suite of the fuzz crate]
     #[arg(value_name = "LOG")]
     logs: Vec<PathBuf>,
-    /// The log of an earlier version: what is violated where it was known to hold is a regression
+    /// The log of an earlier version: what is violated where it was known to hold is a regression. The same folder, for the
+    /// older code in it
     #[arg(long, value_name = "OLD")]
     against: Option<PathBuf>,
     #[command(flatten)]
@@ -128,8 +124,13 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     let campaigns = read(&arguments.logs, color)?;
-    let campaigns =
-        if arguments.all { campaigns } else { of_newest_code(campaigns, "`--all` reports on them too", color) };
+    let campaigns = match arguments.all {
+        true => campaigns,
+        false => {
+            let hint = "`--all` reports on them too, and `--against` their folder compares with them";
+            of_newest_code(campaigns, hint, color)
+        }
+    };
     if arguments.format == Format::Json && campaigns.len() > 1 {
         let named: Vec<_> = campaigns.iter().map(|(_, campaign)| campaign.header.as_ref()).collect();
         bail!(
@@ -164,44 +165,6 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     }
     arguments.destination.write(&whole)?;
     Ok(code)
-}
-
-/// All campaigns of the logs that were named, or of all there are, with the folders they are in.
-pub(crate) fn read(logs: &[PathBuf], color: Color) -> Result<Vec<(PathBuf, Campaign)>> {
-    let mut campaigns = Vec::new();
-    for folder in folders(logs)? {
-        let log = Log::open(&folder).context("the log cannot be read")?;
-        log.unreadable.iter().for_each(|error| warn(color, escape(&error.to_string())));
-        campaigns.extend(clean::campaigns(log).into_iter().map(|campaign| (folder.clone(), campaign)));
-    }
-    Ok(campaigns)
-}
-
-/// The campaigns that ran the newest code of each suite: what an older version did wrong may be mended. `hint` says what to
-/// do about those that are left out.
-pub(super) fn of_newest_code(
-    campaigns: Vec<(PathBuf, Campaign)>,
-    hint: &str,
-    color: Color,
-) -> Vec<(PathBuf, Campaign)> {
-    let mut newest: BTreeMap<String, (SystemTime, String)> = BTreeMap::new();
-    for (_, Campaign { header, written, .. }) in &campaigns {
-        let known = newest.entry(header.suite.clone()).or_insert((*written, header.build.revision.clone()));
-        if *written > known.0 {
-            *known = (*written, header.build.revision.clone());
-        }
-    }
-    let is_newest = |(_, Campaign { header, .. }): &(PathBuf, Campaign)| {
-        let is_it = |(_, revision): &(SystemTime, String)| *revision == header.build.revision;
-        // A table has its name where a build has its revision.
-        header.build.engine == IMPORT || newest.get(&header.suite).is_some_and(is_it)
-    };
-    let (chosen, older): (Vec<_>, Vec<_>) = campaigns.into_iter().partition(is_newest);
-    if !older.is_empty() {
-        let count = plural(older.len() as u64, "campaign");
-        warn(color, format_args!("{count} of other revisions left out: {hint}"));
-    }
-    chosen
 }
 
 /// The decisions about the suite of a campaign, if it can have any.
@@ -291,31 +254,4 @@ fn joined(compared: &Compared, earlier: Anchored, header: &Header) -> Anchored {
         (anchor, shown.or_else(|| chosen.get(cell).cloned().flatten()))
     };
     (0..header.cells.len()).map(cell).unzip()
-}
-
-/// The folders that were named, by path or by suite; or all there are.
-fn folders(logs: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    if logs.is_empty() {
-        return all_folders(&Project::find(None)?.folder.join("verdicts"));
-    }
-    let folder = |log: &PathBuf| match log.to_str() {
-        Some(suite) if log.components().count() == 1 && !log.exists() => match Project::find(None) {
-            Ok(project) => log_folder::choose(None, &project.folder, suite),
-            // Not a name, then: reading it says what is wrong.
-            Err(_) => Ok(log.clone()),
-        },
-        _ => Ok(log.clone()),
-    };
-    logs.iter().map(folder).collect()
-}
-
-/// The logs of all suites.
-fn all_folders(verdicts: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(verdicts).into_iter().flatten().flatten();
-    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
-    folders.sort();
-    if folders.is_empty() {
-        bail!("there are no logs in `{}`: `bugornot run SUITE` makes one", shown(verdicts));
-    }
-    Ok(folders)
 }
