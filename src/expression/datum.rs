@@ -179,8 +179,8 @@ impl<'row> Datum<'row> {
         match self {
             Self::Tuple(parts) => Ok(parts),
             Self::Value(Value::Tuple(values) | Value::Struct(values, _)) => Ok(values.iter().map(Self::of).collect()),
-            // A number never stands beside a list.
-            Self::Option(_) => Err(self.is_no("comparable with the other side")),
+            // A number never stands beside a list, nor does a range.
+            Self::Option(_) | Self::Range(..) => Err(self.is_no("comparable with the other side")),
             other => other.items().map_err(|_| Fault::new("the two sides of a comparison are of different kinds")),
         }
     }

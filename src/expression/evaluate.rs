@@ -31,6 +31,13 @@ impl<'scope, 'row> Names<'scope, 'row> {
         if self.are_exhausted() { Err(too_much()) } else { Ok(()) }
     }
 
+    /// The items of a list or of what is like one: making each takes a step.
+    pub(super) fn items(&mut self, list: Datum<'row>) -> Result<Vec<Datum<'row>>> {
+        let items = list.items()?;
+        self.take(items.len())?;
+        Ok(items)
+    }
+
     /// Whether no step is left.
     pub(super) fn are_exhausted(&self) -> bool {
         self.steps == 0
@@ -72,7 +79,7 @@ fn datum<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result<Datum<'row>> 
         Node::Field(whole, name) => return field(whole, name, names),
         Node::Index(list, index) => {
             let (list, index) = (evaluate(list, names)?, evaluate(index, names)?);
-            return indexed(list, index);
+            return indexed(list, index, names);
         }
         Node::Range { from, to, is_closed } => {
             let mut end = |node: &Option<Box<Node>>| match node {
@@ -100,7 +107,7 @@ fn datum<'row>(node: &Node, names: &mut Names<'_, 'row>) -> Result<Datum<'row>> 
         }
         Node::Binary(operator, one, other) => {
             let (one, other) = (evaluate(one, names)?, evaluate(other, names)?);
-            names.take(one.extent().min(other.extent()))?;
+            names.take(one.extent().max(other.extent()))?;
             return binary(*operator, one, other);
         }
         Node::Cast(node, to) => return cast(evaluate(node, names)?, *to),
@@ -176,14 +183,15 @@ pub(super) fn apply<'row>(
     })
 }
 
-fn indexed<'row>(list: Datum<'row>, index: Datum<'row>) -> Result<Datum<'row>> {
+fn indexed<'row>(list: Datum<'row>, index: Datum<'row>, names: &mut Names<'_, 'row>) -> Result<Datum<'row>> {
     let outside = || Fault::new("an index is out of bounds");
     let bound = |end: i128| usize::try_from(end).map_err(|_| outside());
     let Datum::Range(from, to) = index else {
         let index = bound(index.integer()?)?;
         let item = match list {
             Datum::Value(Value::List(values)) => values.get(index).map(Datum::of),
-            list => list.items()?.into_iter().nth(index),
+            Datum::Value(Value::Bytes(bytes)) => bytes.get(index).map(|&byte| Datum::Integer(byte.into())),
+            list => names.items(list)?.into_iter().nth(index),
         };
         return item.ok_or_else(outside);
     };
@@ -195,7 +203,7 @@ fn indexed<'row>(list: Datum<'row>, index: Datum<'row>) -> Result<Datum<'row>> {
             values.get(range(values.len())).map(|part| Datum::List(part.iter().map(Datum::of).collect()))
         }
         list => {
-            let items = list.items()?;
+            let items = names.items(list)?;
             items.get(range(items.len())).map(|part| Datum::List(part.to_vec()))
         }
     };

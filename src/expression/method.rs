@@ -182,6 +182,7 @@ impl Method {
 fn length(datum: Datum<'_>) -> Result<i128> {
     match datum {
         Datum::Text(text) => Ok(text.len() as i128),
+        Datum::Range(Some(from), Some(to)) => Ok(to.saturating_sub(from).max(0)),
         other => Ok(other.items()?.len() as i128),
     }
 }
@@ -251,7 +252,12 @@ fn find<'row>(
         (Datum::Range(from, to), Datum::Integer(number)) => {
             from.is_none_or(|from| from <= number) && to.is_none_or(|to| number < to)
         }
-        (list, part) => return in_list(place, &list.items()?, part),
+        (list, part) => {
+            let items = names.items(list)?;
+            // What is looked for is read again for each item.
+            names.take(items.len().saturating_mul(part.extent()))?;
+            return in_list(place, &items, part, names);
+        }
     };
     Ok(Datum::Truth(is_found))
 }
@@ -264,7 +270,12 @@ fn in_text(place: Place, text: &str, part: &str) -> bool {
     }
 }
 
-fn in_list<'row>(place: Place, items: &[Datum<'row>], part: Datum<'row>) -> Result<Datum<'row>> {
+fn in_list<'row>(
+    place: Place,
+    items: &[Datum<'row>],
+    part: Datum<'row>,
+    names: &mut Names<'_, 'row>,
+) -> Result<Datum<'row>> {
     let are_equal = |one: &[Datum<'_>], other: &[Datum<'_>]| -> Result<bool> {
         for (one, other) in one.iter().zip(other) {
             if !one.is_equal(other)? {
@@ -279,11 +290,11 @@ fn in_list<'row>(place: Place, items: &[Datum<'row>], part: Datum<'row>) -> Resu
             found.try_fold(false, |any, is_it| is_it.map(|is_it| any || is_it))?
         }
         Place::Start => {
-            let part = part.items()?;
+            let part = names.items(part)?;
             part.len() <= items.len() && are_equal(&items[..part.len()], &part)?
         }
         Place::End => {
-            let part = part.items()?;
+            let part = names.items(part)?;
             part.len() <= items.len() && are_equal(&items[items.len() - part.len()..], &part)?
         }
     };

@@ -25,8 +25,7 @@ pub(super) fn list<'row>(
         let part = |(key, value): &'row (Value, Value)| Datum::of(if name == "keys" { key } else { value });
         return Ok(Datum::List(entries.iter().map(part).collect()));
     }
-    let mut items = receiver.items()?;
-    names.take(items.len())?;
+    let mut items = names.items(receiver)?;
     let found = |item: Option<Datum<'row>>| Datum::Option(item.map(Box::new));
     Ok(match name {
         "count" => Datum::Integer(items.len() as i128),
@@ -83,7 +82,7 @@ pub(super) fn list<'row>(
         }
         "eq" => {
             let other = evaluate(&arguments[0], names)?;
-            Datum::Truth(Datum::List(items).is_equal(&Datum::List(other.items()?))?)
+            Datum::Truth(Datum::List(items).is_equal(&Datum::List(names.items(other)?))?)
         }
         _ => return Err(Fault::new(format!("only a map has `{name}`"))),
     })
