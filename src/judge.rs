@@ -237,7 +237,7 @@ impl<In: Clone + Encode, Out: Encode> Judge<In, Out> {
     /// are encoded [`Soundness`](crate::log::Soundness) records.
     pub(crate) fn recheck(&self, input: &In, place: &Place<'_>, encoder: &mut Encoder) -> Encoded {
         let mut unsound = Encoded::default();
-        encoder.has_maps = false;
+        encoder.sorts_maps = true;
         for (index, (function, source)) in self.suite.functions.iter().zip(&self.sources).enumerate() {
             place.at(Stage::Soundness(index));
             let mut call = |input: &In| encoded(&Panics::default().catch(|| (function.call)(input)), encoder);
@@ -245,7 +245,7 @@ impl<In: Clone + Encode, Out: Encode> Judge<In, Out> {
             let copied = encoded(&Panics::default().catch(|| (function.call)(&input.clone())), encoder);
             let first = encoded(source, encoder);
             // Of a set in a type of the user's own nothing is known: it looks like a list.
-            let is_unordered = encoder.has_maps || std::any::type_name::<Out>().contains("HashSet");
+            let is_unordered = std::any::type_name::<Out>().contains("HashSet");
             let differ = |one: &[u8], other: &[u8]| !are_alike(one, other, is_unordered);
             let (kind, first, second) = if differ(&again, &once_more) {
                 (SoundnessKind::Nondeterministic, again, once_more)
@@ -262,6 +262,7 @@ impl<In: Clone + Encode, Out: Encode> Judge<In, Out> {
             unsound.bytes.extend(first);
             unsound.bytes.extend(second);
         }
+        encoder.sorts_maps = false;
         unsound
     }
 
@@ -325,8 +326,8 @@ fn encoded<Out: Encode>(result: &Result<Out, PanicSite>, encoder: &mut Encoder) 
     bytes
 }
 
-/// Whether two encoded results are as good as equal: panics of one input may have different texts, and what has no order
-/// is encoded in any, each part in the same bytes.
+/// Whether two encoded results are as good as equal: panics of one input may have different texts, and a set is encoded in
+/// any order, each part in the same bytes.
 fn are_alike(one: &[u8], other: &[u8], is_unordered: bool) -> bool {
     let sorted = |bytes: &[u8]| {
         let mut bytes = bytes.to_vec();

@@ -17,7 +17,13 @@ use bugornot::{
     observe,
 };
 use serde::Serialize;
-use std::{cell::Cell, collections::BTreeMap, path::Path, rc::Rc, thread};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, HashMap},
+    path::Path,
+    rc::Rc,
+    thread,
+};
 
 fn open<In: Input, Out: Output>(directory: &Path, declare: impl FnOnce(&mut Suite<In, Out>)) -> Target<In, Out> {
     let settings = Settings::new(Some(directory.to_owned()), 1);

@@ -46,8 +46,8 @@ pub(crate) struct Encoder {
     depth: usize,
     /// Whether a value could not be written since this was last put back.
     is_refused: bool,
-    /// Whether a map was written since this was last put back: its entries stand in any order.
-    pub(crate) has_maps: bool,
+    /// Whether the entries of maps are written in an order that depends on them alone, so that equal maps are equal bytes.
+    pub(crate) sorts_maps: bool,
 }
 
 /// A value whose type is forgotten.

@@ -181,6 +181,13 @@ impl Row {
         }
     }
 
+    /// Whether the raw bytes are there, all of them: an example has none, and a mark holds only so many.
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_bytes(&self) -> bool {
+        let is_whole = self.death.as_ref().is_none_or(|death| death.length == self.bytes.len() as u64);
+        is_whole && !matches!(self.phase, Phase::Example | Phase::Import)
+    }
+
     /// How much room the input takes when it is written: the less, the easier it is to understand.
     #[cfg(feature = "cli")]
     pub(crate) fn room(&self) -> usize {

@@ -57,6 +57,25 @@ fn a_function_that_answers_differently_behind_a_transformation_is_found_to_depen
 }
 
 #[test]
+fn the_order_of_a_map_s_entries_does_not_count_and_that_of_a_list_beside_it_does() {
+    let declare = |suite: &mut Suite<u16, (HashMap<u16, u16>, Vec<u16>)>| {
+        let calls = Cell::new(0);
+        let map = |number: &u16| (0..6).map(|key| (number ^ key, key)).collect();
+        suite.function("map", move |number| (map(number), vec![*number, 1]));
+        suite.function("list", move |number| {
+            calls.set(calls.get() + 1);
+            let list = vec![*number, number ^ 1];
+            (map(number), if calls.get() % 2 == 0 { list } else { list.into_iter().rev().collect() })
+        });
+        suite.relation("same", |number| *number, |_, _| true);
+    };
+    let (rows, totals) = run(declare, (0..4000u16).map(u16::to_le_bytes));
+    assert!(totals.checks > 20, "{}", totals.checks);
+    let expected = (1, format!("{:?}", SoundnessKind::Nondeterministic));
+    assert_eq!(unsound(&rows), [(expected, totals.checks as usize)].into());
+}
+
+#[test]
 fn inputs_that_cannot_be_logged_are_told_apart_by_their_bytes() {
     #[derive(Arbitrary, Clone)]
     struct Odd(u16);

@@ -29,7 +29,7 @@ impl Encoder {
         let start = self.bytes.len();
         self.bytes.push(0);
         let first_name = self.names.len();
-        Ok(Parts { encoder: self, start, count: 0, first_name, variant: None })
+        Ok(Parts { encoder: self, start, count: 0, first_name, variant: None, entries: Vec::new() })
     }
 }
 
@@ -58,12 +58,26 @@ pub(crate) struct Parts<'encoder> {
     first_name: usize,
     /// A variant's name, and its enum's.
     variant: Option<[&'static str; 2]>,
+    /// Where the entries of a map begin, if they are sorted.
+    entries: Vec<usize>,
 }
 
 impl Parts<'_> {
     fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
         self.count += 1;
         value.serialize(&mut *self.encoder)
+    }
+
+    /// Writes the entries of a map in the order of their bytes, if that is wanted.
+    fn sort_entries(&mut self) {
+        let Some(&first) = self.entries.first() else { return };
+        let bytes = &mut self.encoder.bytes;
+        let ends = self.entries[1..].iter().copied().chain([bytes.len()]);
+        let mut entries: Vec<Vec<u8>> =
+            self.entries.iter().zip(ends).map(|(&start, end)| bytes[start..end].to_vec()).collect();
+        entries.sort_unstable();
+        bytes.truncate(first);
+        entries.iter().for_each(|entry| bytes.extend_from_slice(entry));
     }
 
     /// Puts the number of parts before them, and the names behind.
@@ -231,7 +245,6 @@ impl<'encoder> ser::Serializer for &'encoder mut Encoder {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Parts<'encoder>, Refused> {
-        self.has_maps = true;
         self.open(tag::MAP)
     }
 
@@ -290,12 +303,16 @@ impl ser::SerializeMap for Parts<'_> {
     type Ok = ();
     type Error = Refused;
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Refused> {
+        if self.encoder.sorts_maps {
+            self.entries.push(self.encoder.bytes.len());
+        }
         self.part(key)
     }
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
         value.serialize(&mut *self.encoder)
     }
-    fn end(self) -> Result<(), Refused> {
+    fn end(mut self) -> Result<(), Refused> {
+        self.sort_entries();
         self.close(false)
     }
 }
