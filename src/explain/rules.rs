@@ -45,12 +45,14 @@ fn terms(written: &Written) -> Vec<Rule> {
     found.terms.iter().zip(&found.counts).map(rule).collect()
 }
 
-/// Weights as whole numbers, whose sums over the first rows are as near as whole numbers come.
+/// Weights as whole numbers, whose sums over the first rows are as near as whole numbers come. No log has more inputs than
+/// can be counted, whatever it says.
 fn whole(weights: &[f64]) -> Vec<u64> {
+    const MOST: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
     let mut sum = 0.0f64;
-    let whole = |weight| {
+    let whole = |weight: &f64| {
         let before = sum.round();
-        sum += weight;
+        sum = (sum + weight).min(MOST);
         (sum.round() - before) as u64
     };
     weights.iter().map(whole).collect()
@@ -70,4 +72,16 @@ fn all(frame: &Frame, rows: &Rows, weights: &[u64], thresholds: &Thresholds) -> 
             counts: rule.counts,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole;
+
+    #[test]
+    fn weights_that_no_count_can_have_are_counted_as_far_as_counts_go() {
+        assert_eq!(whole(&[0.5, 0.5, 2.2, 0.9]), [1, 0, 2, 1]);
+        let all = whole(&[f64::MAX, f64::INFINITY, 1.0]);
+        assert_eq!(all.iter().copied().fold(0, u64::saturating_add), 1 << f64::MANTISSA_DIGITS);
+    }
 }

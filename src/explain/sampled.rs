@@ -35,7 +35,7 @@ impl Sampled<'_> {
         let strays = self.spread(written, other, strays);
         // It was learned from some row that meets it.
         let both = both.map(|both| both.max(1));
-        both.zip(strays).map(|(both, strays)| Counts { rows, when: both + strays, then, both }).collect()
+        both.zip(strays).map(|(both, strays)| Counts { rows, when: both.saturating_add(strays), then, both }).collect()
     }
 
     /// How many inputs meet some term and do not belong there, and how many belong there and meet none.
