@@ -95,12 +95,15 @@ struct Contradicted {
     fault: Option<String>,
 }
 
+/// Rows that can be run again come first, and then the easiest to understand.
+type Key = (bool, usize, String, Vec<u8>, u64);
+
 /// Rows that contradict a claim.
 #[derive(Default)]
 struct Exceptions {
     inputs: Distinct,
     /// The simplest, with what it is chosen by: as rows come in any order, equals must not depend on it.
-    simplest: Option<((usize, String), Row)>,
+    simplest: Option<(Key, Row)>,
 }
 
 impl Exceptions {
@@ -108,7 +111,7 @@ impl Exceptions {
         self.inputs.add(identity, row.weight);
         let values = row.fields.iter().chain(&row.parameters).map(ToString::to_string);
         let text = values.collect::<Vec<_>>().join(", ");
-        let key = (text.len(), text);
+        let key = (!row.has_bytes(), text.len(), text, row.bytes.clone(), row.id);
         if self.simplest.as_ref().is_none_or(|(known, _)| key < *known) {
             self.simplest = Some((key, row.clone()));
         }

@@ -335,6 +335,14 @@ fn relations_of(names: &[&str], holds: impl Fn(&str, i64, i64) -> bool) -> Value
     report_of(folder.path(), &table, &mapping)["cells"].take()
 }
 
+/// Violated where a < b, and in one corner that has nothing to do with it.
+#[test]
+fn violations_far_outside_a_condition_that_is_right_else_are_a_bug_and_one_of_them_is_shown() {
+    let cells = relations_of(&["r"], |_, a, b| a >= b && (a, b) != (11, -9));
+    assert_eq!((hint(&cells[0]), &cells[0]["condition"]["violated_when"]), (("bug", "exceptions"), &"a < b".into()));
+    assert_eq!(cells[0]["witnesses"][0]["input"], "a = 11, b = -9", "{:#}", cells[0]["witnesses"]);
+}
+
 /// True for so many inputs in a hundred, and for no reason.
 fn noise(percent: i64, a: i64, b: i64) -> bool {
     (a * 7919 + b * 104_729).wrapping_mul(2_654_435_761).rem_euclid(997) % 100 < percent

@@ -156,8 +156,10 @@ fn an_inconclusive_cell_is_shown_by_two_inputs_that_differ_as_little_as_they_can
     for witness in pair {
         reproduces(&user, witness, "add x swap");
     }
+    let evidence = swap["evidence"].as_array().unwrap().iter().find(|evidence| evidence["kind"] == "nearest-pair");
+    assert!(evidence.unwrap()["text"].as_str().unwrap().starts_with("the two differ in `"), "{swap:#}");
     let (_, text, _) = told(&mut user.bugornot(&["report", "money"]));
-    assert!(text.contains("smallest inputs with opposite verdicts:"), "{text}");
+    assert!(text.contains("smallest inputs with opposite verdicts:") && text.contains("the two differ in `"), "{text}");
 }
 
 /// What `diff` says of the logs of two versions of the scattered suite: the exit code, and the cell.

@@ -260,7 +260,10 @@ impl Stratum {
 
 /// Which of two rows of one input is shown: one that tells more, then the simpler one.
 pub(super) fn order(one: &Row, other: &Row) -> Ordering {
-    let key = |row: &Row| (row.death.is_some(), row.detail.is_none(), row.weight, row.phase, row.bytes.len(), row.id);
+    let key = |row: &Row| {
+        let (is_dead, is_bare) = (row.death.is_some(), row.detail.is_none());
+        (is_dead, is_bare, row.weight, !row.has_bytes(), row.phase, row.bytes.len(), row.id)
+    };
     let last = || {
         let text = |row: &Row| format!("{:?} {:?} {:?}", row.features, row.detail, row.verdicts);
         text(one).cmp(&text(other))

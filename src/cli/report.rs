@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     logs: Vec<PathBuf>,
     /// The log of an earlier version: what is violated where it was known to hold is a regression. The same folder, for the
     /// older code in it
-    #[arg(long, value_name = "OLD")]
+    #[arg(long, value_name = "OLD", conflicts_with = "all")]
     against: Option<PathBuf>,
     #[command(flatten)]
     mining: Mining,

@@ -8,11 +8,12 @@ use super::{
 use crate::{
     clean::Cleaned,
     corpus::name_of,
+    hint::Hint,
     log::{Header, IMPORT},
     replay::names_of,
-    report::Report,
-    terminal::{Color, escape, shown, warn},
-    witness::{Budget, Shown, Shrinking, Witness, has_bytes, of_cell},
+    report::{Cell, Report},
+    terminal::{Color, escape, plural, shown, warn},
+    witness::{Budget, Shown, Shrinking, Subject, Witness, apart},
 };
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf, time::Duration};
@@ -24,14 +25,20 @@ const DEATHS: usize = 32;
 
 /// Puts the witnesses of a report in, as small as they can be; `known` are rows that an anchor has chosen.
 pub(crate) fn add(report: &mut Report, known: &[Option<Shown>], at_hand: &mut AtHand<'_>, color: Color) {
-    let cells = report.cells.iter().enumerate().map(|(cell, shown)| {
+    let cells = report.cells.iter().enumerate().map(|(cell, Cell { explained, hinted, summary, .. })| {
         let known = known.get(cell).cloned().flatten();
-        of_cell(&report.cleaned, cell, &shown.hinted, &shown.summary.samples, known)
+        Subject { cleaned: &report.cleaned, cell, explained, hinted, samples: &summary.samples }.shown(known)
     });
     let wanted: Vec<Vec<Shown>> = cells.collect();
     let (witnesses, note) = witnesses(&report.cleaned, &wanted, at_hand, color);
     report.cells.iter_mut().zip(witnesses).for_each(|(cell, witnesses)| cell.witnesses = witnesses);
     report.notes.extend(note);
+    for (position, cell) in report.cells.iter_mut().enumerate() {
+        if let (Hint::Inconclusive, [violated, held]) = (cell.hinted.hint, &cell.witnesses[..]) {
+            let pair = [&violated.row, &held.row];
+            cell.hinted.evidence.push(apart(&report.cleaned, &report.frame, position, pair));
+        }
+    }
 }
 
 /// The witnesses of each cell, and why they are not shrunk.
@@ -74,7 +81,7 @@ pub(crate) fn witnesses(
 
 /// Why a log's rows cannot be judged again, whatever is built.
 fn why_not(header: &Header, wanted: &[Vec<Shown>]) -> Option<&'static str> {
-    let has_some = wanted.iter().flatten().any(|shown| has_bytes(&shown.row));
+    let has_some = wanted.iter().flatten().any(|shown| shown.row.has_bytes());
     match header.build.engine.as_str() {
         IMPORT => Some("they come from another tool's table"),
         _ if !has_some => Some("their bytes are not in the log"),
@@ -89,17 +96,23 @@ struct Shrinker<'run> {
     budget: Budget,
     /// How many cells the target shows something else for than the log.
     others: usize,
+    /// How many have inputs without bytes.
+    without_bytes: usize,
 }
 
 impl<'run> Shrinker<'run> {
     fn new(header: &Header, target: &'run mut Opened) -> Self {
         let folder = target.project.folder.join("witnesses").join(&header.suite);
-        Self { target, folder, budget: Budget::new(TIME, DEATHS), others: 0 }
+        Self { target, folder, budget: Budget::new(TIME, DEATHS), others: 0, without_bytes: 0 }
     }
 
     /// The smallest witnesses of a cell; nothing if there are none, or if the target does not show it any more.
     fn shrunk(&mut self, log: &Header, cell: usize, shown: &[Shown]) -> Result<Option<Vec<Witness>>> {
-        if shown.is_empty() || !shown.iter().all(|shown| has_bytes(&shown.row)) {
+        if shown.is_empty() {
+            return Ok(None);
+        }
+        if !shown.iter().all(|shown| shown.row.has_bytes()) {
+            self.without_bytes += 1;
             return Ok(None);
         }
         let header = self.target.oracle.header().clone();
@@ -118,6 +131,7 @@ impl<'run> Shrinker<'run> {
         for row in rows {
             let Some(mut witness) = Witness::of_row(&header, &row, cell) else { return Ok(None) };
             witness.is_shrunk = true;
+            witness.is_smallest = !self.budget.is_spent();
             witness.reproduce = Some(self.keep(&row.bytes, &header.suite)?);
             witnesses.push(witness);
         }
@@ -136,9 +150,13 @@ impl<'run> Shrinker<'run> {
 
     /// What has to be said about those that were not shrunk.
     fn note(&self) -> Option<String> {
-        (self.others > 0).then(|| {
-            let cells = if self.others == 1 { "1 cell".into() } else { format!("{} cells", self.others) };
-            format!("for {cells} the target does not show now what the log says")
-        })
+        let reasons = [
+            (self.others, "the target does not show now what the log says"),
+            (self.without_bytes, "the log has examples alone, which have no bytes"),
+        ];
+        let reasons = reasons.into_iter().filter(|(cells, _)| *cells > 0);
+        let reasons: Vec<String> =
+            reasons.map(|(cells, why)| format!("for {} {why}", plural(cells as u64, "cell"))).collect();
+        (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 }

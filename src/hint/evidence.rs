@@ -30,6 +30,19 @@ impl Evidence {
         let text = best.unwrap_or_else(|| format!("held and {failed} checks run the same code"));
         Self::new("code", text, &[("only_failed", only_failed as f64), ("telling", telling as f64)])
     }
+
+    /// What tells the nearest inputs of opposite verdicts apart; of how many violated and held inputs the best is true, and
+    /// how many were looked at.
+    pub(crate) fn nearest_pair(text: String, best: [u64; 2], all: [u64; 2]) -> Self {
+        let [best_violated, best_held] = best.map(|count| count as f64);
+        let [violated, held] = all.map(|count| count as f64);
+        let numbers =
+            [("best_violated", best_violated), ("best_held", best_held), ("violated", violated), ("held", held)];
+        Self::new(Self::NEAREST_PAIR, text, &numbers)
+    }
+
+    /// The kind of what [`Self::nearest_pair`] makes.
+    pub(crate) const NEAREST_PAIR: &str = "nearest-pair";
 }
 
 /// All evidence about a cell, what a hint rests on first.
@@ -59,6 +72,7 @@ fn leading(hint: Hint) -> &'static [&'static str] {
             "decided-bug",
             "panic",
             "panic-region",
+            "own-panic",
             "death",
             "nan",
             "expectation",

@@ -5,7 +5,6 @@ use crate::{
     clean::Cleaned,
     log::{Row, identity_of},
     summary::distance,
-    witness::has_bytes,
 };
 use std::collections::BTreeSet;
 
@@ -59,5 +58,5 @@ pub(crate) fn pick(cleaned: &Cleaned, cell: usize, most: usize) -> Picked {
 fn rows_with(cleaned: &Cleaned, cell: usize, end: End) -> Vec<&Row> {
     let has_it = |row: &&Row| row.verdicts.get(cell).copied().flatten().and_then(End::of) == Some(end);
     let is_sound = |row: &&Row| row.death.is_none() && !cleaned.is_inconsistent(identity_of(row));
-    cleaned.working.iter().filter(has_it).filter(|row| has_bytes(row)).filter(is_sound).collect()
+    cleaned.working.iter().filter(has_it).filter(|row| row.has_bytes()).filter(is_sound).collect()
 }

@@ -5,7 +5,6 @@ use crate::{
     Verdict,
     clean::{Campaign, Cleaned, for_each_row},
     log::{Header, Row, identity_of},
-    witness::has_bytes,
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -32,7 +31,7 @@ pub(crate) fn candidates(campaign: &Campaign, cleaned: &Cleaned) -> Vec<Vec<u8>>
     let found = Found { best: wanted.map(|identity| (identity, None)).collect(), deaths: BTreeMap::new() };
     let found = Mutex::new(found);
     for_each_row(campaign, |row, identity| {
-        if has_bytes(row) {
+        if row.has_bytes() {
             found.lock().unwrap_or_else(PoisonError::into_inner).add(row, identity);
         }
     });

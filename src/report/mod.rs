@@ -18,15 +18,19 @@ use crate::{
     anchor::{Compared, Decided},
     clean::Cleaned,
     explain::{AllExplained, CellExplained, Explained, Rule},
+    feature::Frame,
     hint::{Hint, Hinted},
     summary::CellSummary,
     terminal::escape,
     witness::Witness,
 };
+use std::sync::Arc;
 
 /// What a campaign showed.
 pub(crate) struct Report {
     pub(crate) cleaned: Cleaned,
+    /// What can be asked of its inputs.
+    pub(crate) frame: Arc<Frame>,
     /// One per cell.
     pub(crate) cells: Vec<Cell>,
     /// What has to be known to judge how far this can be trusted.
@@ -82,7 +86,7 @@ impl Report {
                 decided: None,
             });
         }
-        Self { cleaned, cells, notes }
+        Self { cleaned, frame: explained.frame, cells, notes }
     }
 
     /// The same with what the tester decided.
@@ -134,14 +138,14 @@ impl Cell {
     fn is_beyond(&self, decided: &Decided) -> bool {
         match self.hinted.hint {
             Hint::Nondeterministic | Hint::Harness => true,
-            Hint::Bug => decided.has_new_panics,
+            Hint::Bug | Hint::Regression => decided.has_new_panics,
             _ => false,
         }
     }
 
     /// Whether the tester has to look at a decision again.
     pub(crate) fn is_reopened(&self) -> bool {
-        let reopens = |decided: &Decided| decided.is_open() || (decided.is_accepted() && self.is_beyond(decided));
+        let reopens = |decided: &Decided| decided.is_open() || (!decided.is_red() && self.is_beyond(decided));
         self.decided.as_ref().is_some_and(reopens)
     }
 }

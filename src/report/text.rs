@@ -117,7 +117,7 @@ fn rate(cell: &Cell) -> String {
 
 /// The two rows of opposite verdicts that are most alike: what would tell them apart is what is missing. Where there is
 /// no such pair, rows of the rarer verdict.
-fn nearest(report: &Report, cell: &Cell) -> String {
+fn nearest(report: &Report, cell: &Cell, paint: Paint) -> String {
     let atypical = &cell.summary.samples.atypical;
     let has_opposite = |sample: &&Sample| sample.why.iter().any(|why| matches!(why, Why::Nearest(_)));
     let is_rare = |sample: &&Sample| sample.why.contains(&Why::Rare);
@@ -135,7 +135,7 @@ fn nearest(report: &Report, cell: &Cell) -> String {
             text.push_str(&line(report, sample.verdict, row));
         }
     }
-    text
+    text + &witnesses::apart(cell, paint.columns)
 }
 
 /// The simplest rows about which a condition is wrong.
@@ -179,7 +179,7 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
             text.push_str(&condition(written));
             text.push_str(&exceptions(report, written));
             if cell.hinted.hint == Hint::Inconclusive && !cell.has_shrunk() {
-                text.push_str(&nearest(report, cell));
+                text.push_str(&nearest(report, cell, paint));
             }
         }
         _ if cell.hinted.is_alarm && !matches!(cell.explained.explained, Explained::Inconclusive { .. }) => {
@@ -194,13 +194,13 @@ fn block(report: &Report, cell: &Cell, paint: Paint) -> String {
                 text.push_str(&exceptions(report, written));
             }
             if !cell.has_shrunk() {
-                text.push_str(&nearest(report, cell));
+                text.push_str(&nearest(report, cell, paint));
             }
         }
         _ => return String::new(),
     }
     text.push_str(&hint::lines(cell, paint));
-    text.push_str(&witnesses::lines(cell));
+    text.push_str(&witnesses::lines(cell, paint.columns));
     text.push('\n');
     text
 }

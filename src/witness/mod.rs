@@ -4,19 +4,22 @@
 //! | file | does |
 //! |---|---|
 //! | `choose` | which rows of a log |
+//! | `apart` | what tells the two of a pair apart |
 //! | `shrink` | their bytes made smaller, while the target says the same of them |
 
+mod apart;
 mod choose;
 mod shrink;
 
-pub(crate) use choose::of_cell;
+pub(crate) use apart::apart;
+pub(crate) use choose::Subject;
 pub(crate) use shrink::{Budget, Judge, Shrinking};
 
 use crate::{
     Verdict,
     claim::Claim,
     expression::Expression,
-    log::{Header, Phase, Row},
+    log::{Header, Row},
     replay::{Seen, seen},
     terminal::{escape, shorten},
 };
@@ -51,14 +54,15 @@ pub(crate) enum Still {
 /// An input with what its check saw.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Witness {
+    pub(crate) row: Row,
     /// Decoded, in one line.
     pub(crate) input: String,
-    /// The raw bytes; nothing for an example or an imported row.
-    pub(crate) bytes: Option<Vec<u8>>,
     pub(crate) verdict: Verdict,
     pub(crate) seen: Seen,
-    /// Whether it was made as small as it can be.
+    /// Whether it was made smaller.
     pub(crate) is_shrunk: bool,
+    /// Whether there was time to make it as small as it can be.
+    pub(crate) is_smallest: bool,
     /// The command that shows it again.
     pub(crate) reproduce: Option<String>,
 }
@@ -67,19 +71,25 @@ impl Witness {
     /// A row as it is in the log; nothing if it has no verdict in that cell.
     pub(crate) fn of_row(header: &Header, row: &Row, cell: usize) -> Option<Self> {
         Some(Self {
+            row: row.clone(),
             input: row.input_text(header),
-            bytes: has_bytes(row).then(|| row.bytes.clone()),
             verdict: row.verdict(cell)?,
             seen: seen(header, row, cell),
             is_shrunk: false,
+            is_smallest: false,
             reproduce: None,
         })
+    }
+
+    /// The raw bytes; nothing for an example or an imported row.
+    fn bytes(&self) -> Option<&[u8]> {
+        self.row.has_bytes().then_some(&self.row.bytes)
     }
 
     /// In a few lines, indented.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
-        let input = match &self.bytes {
+        let input = match self.bytes() {
             Some(bytes) if self.input.is_empty() => format!("{} bytes", bytes.len()),
             _ => self.input.clone(),
         };
@@ -107,12 +117,13 @@ impl Witness {
             follow_ups.map(|(input, output)| json!({"input": input, "output": output})).collect();
         json!({
             "input": self.input,
-            "bytes": self.bytes.as_deref().map(hex),
+            "bytes": self.bytes().map(hex),
             "verdict": self.verdict.word(),
             "output": self.seen.output,
             "follow_ups": follow_ups,
             "panic": self.seen.panic,
             "shrunk": self.is_shrunk,
+            "smallest": self.is_smallest,
             "reproduce": self.reproduce,
         })
     }
@@ -120,12 +131,6 @@ impl Witness {
 
 fn push(text: &mut String, name: &str, value: &str) {
     _ = writeln!(text, "    {name:18} {}", shorten(&escape(value), WIDTH));
-}
-
-/// Whether the raw bytes are there, all of them: an example has none, and a mark holds only so many.
-pub(crate) fn has_bytes(row: &Row) -> bool {
-    let is_whole = row.death.as_ref().is_none_or(|death| death.length == row.bytes.len() as u64);
-    is_whole && !matches!(row.phase, Phase::Example | Phase::Import)
 }
 
 /// Bytes as people write them.

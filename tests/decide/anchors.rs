@@ -85,6 +85,10 @@ fn a_panic_that_nobody_knew_is_red_whatever_was_decided_about_violations() {
         assert_eq!(cell["decision"]["open"], true);
     }
     assert!(place.told(&["review", "--list", "new"]).1.contains("f:grow"));
+    // Also where nothing is left to judge.
+    place.log_of("panicking", |_, _| None);
+    let (code, _, report) = place.report("panicking");
+    assert_eq!((code, &cell(&report, "grow")["decision"]["open"]), (2, &true.into()));
     // What was known when it was decided is no news.
     place.log_of("known", |a, b| (a < 7).then_some((a == b, a > b)));
     let decide = ["decide", "--log", "known", "f:grow", "not-a-bug", "--when", "a <= b", "--replace"];
@@ -113,6 +117,12 @@ fn a_decision_about_violations_hides_no_regression_of_another_kind() {
     assert_eq!(place.told(&worse).0, 0);
     let report: Value = serde_json::from_str(&against("worse").1).unwrap();
     assert_eq!(cell(&report, "swap")["hint"], "not-a-bug");
+    // But it does not hide what else is new, whichever of the two is told first.
+    let rows = |verdict: &str| (10..110).map(|row| format!("{row},{row},{verdict},held\n")).collect::<String>();
+    let both = table("held").replace("3,4,held", "3,4,violated") + &rows("incomparable");
+    place.import("both", "digits", &both);
+    let report: Value = serde_json::from_str(&against("both").1).unwrap();
+    assert_eq!(cell(&report, "swap")["hint"], "regression", "{report:#}");
 }
 
 #[test]
@@ -204,7 +214,9 @@ fn a_panic_that_was_called_a_bug_stays_red_until_it_is_gone() {
     let place = Place::new();
     place.log_of("log", |a, _| (a != 3).then_some((true, true))).decided(&["f:swap", "bug"]);
     assert!(place.decisions().contains("violated = 0\npanicked = 10\n"), "{}", place.decisions());
-    assert_eq!(place.report("log").0, 2);
+    let (code, _, report) = place.report("log");
+    let witness = &cell(&report, "swap")["witnesses"][0];
+    assert_eq!((code, &witness["verdict"]), (2, &"source-panicked".into()), "{witness:#}");
     place.log_of("fixed", |_, _| Some((true, true)));
     assert_eq!(place.report("fixed").0, 0);
 }

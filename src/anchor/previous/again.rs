@@ -7,7 +7,7 @@ use crate::{
     hint::Wanted,
     log::Row,
     terminal::{grouped, plural},
-    witness::{Budget, Judge, Shown, Still, has_bytes},
+    witness::{Budget, Judge, Shown, Still},
 };
 use anyhow::Result;
 use std::{
@@ -141,6 +141,6 @@ impl Change {
 /// The rows of a cell that can be run again and have a verdict on the outputs.
 fn judged(log: Known<'_>, cell: usize) -> Vec<(&Row, Verdict)> {
     let with = |row: &'_ Row| row.verdict(cell).filter(|verdict| *verdict != Verdict::NotApplicable);
-    let rows = log.cleaned.working.iter().filter(|row| has_bytes(row) && row.death.is_none());
+    let rows = log.cleaned.working.iter().filter(|row| row.has_bytes() && row.death.is_none());
     rows.filter_map(|row| Some((row, with(row)?))).collect()
 }

@@ -81,7 +81,7 @@ fn block(cell: &Change, witness: Option<&Witness>, header: &Header, paint: Paint
         }
     }
     if let Some(witness) = witness {
-        _ = writeln!(text, "  {}", if witness.is_shrunk { "smallest:" } else { "simplest in the log:" });
+        _ = writeln!(text, "  {}", title(witness));
         text.push_str(&witness.text());
     }
     if let Some(what) = cell.would_decide {
@@ -89,6 +89,14 @@ fn block(cell: &Change, witness: Option<&Witness>, header: &Header, paint: Paint
     }
     text.push('\n');
     text
+}
+
+fn title(witness: &Witness) -> &'static str {
+    match (witness.is_shrunk, witness.is_smallest) {
+        (false, _) => "simplest in the log:",
+        (true, true) => "smallest:",
+        (true, false) => "small (there was no time for a smaller one):",
+    }
 }
 
 /// How often a cell was violated in one log, and when.
