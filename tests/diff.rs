@@ -310,8 +310,12 @@ fn a_report_against_an_earlier_log_hints_at_the_regression() {
     assert!(cell["evidence"].as_array().unwrap().iter().any(|evidence| evidence["kind"] == "drift"), "{cell:#}");
 }
 
-/// Logs to `log` what a suite of this revision says of swapping any two small numbers.
+/// Logs to `log` what suite `s` of this revision says of swapping any two small numbers.
 fn campaign(place: &Place, revision: &str, f: impl Fn(u8, u8) -> u8 + 'static) {
+    campaign_of("s", place, revision, f);
+}
+
+fn campaign_of(suite: &'static str, place: &Place, revision: &str, f: impl Fn(u8, u8) -> u8 + 'static) {
     let home = place.path().join(revision);
     fs::create_dir_all(home.join(".git")).unwrap();
     fs::write(home.join(".git/HEAD"), revision).unwrap();
@@ -321,7 +325,7 @@ fn campaign(place: &Place, revision: &str, f: impl Fn(u8, u8) -> u8 + 'static) {
     };
     let facts = Facts { manifest: home.to_str().unwrap().to_owned().leak(), ..bugornot::__facts!() };
     let settings = Settings::new(Some(place.path().join("log")), 1);
-    let mut target = Target::new("s", declare, settings, &facts).unwrap();
+    let mut target = Target::new(suite, declare, settings, &facts).unwrap();
     (0..400u16).for_each(|pair| _ = target.step(&[(pair % 20) as u8, (pair / 20) as u8], Phase::Fuzz));
 }
 
@@ -339,7 +343,7 @@ fn older_code_in_the_same_folder_is_what_newer_code_is_compared_with() {
     campaign(&place, "first", u8::max);
     for arguments in [&["diff", "log", "log"][..], &["report", "log", "--against", "./log"]] {
         let (code, stdout, stderr) = place.bugornot(arguments);
-        let told = "log` has one version of the code, and is compared with itself";
+        let told = "log` has one version of the code of `s`, and is compared with itself";
         assert!(code == 0 && stdout.contains("400 distinct inputs") && stderr.contains(told), "{stdout}{stderr}");
     }
     let_time_pass(&place);
@@ -358,6 +362,19 @@ fn older_code_in_the_same_folder_is_what_newer_code_is_compared_with() {
         !stdout.contains("regression") && stderr.contains("`--against` their folder compares with them"),
         "{stderr}"
     );
+}
+
+#[test]
+fn each_suite_of_a_folder_is_compared_with_its_own_older_code() {
+    let place = Place::new();
+    campaign_of("s", &place, "first", u8::max);
+    campaign_of("t", &place, "first", u8::max);
+    let_time_pass(&place);
+    campaign_of("s", &place, "second", |a, b| if (a, b) == (7, 11) { 0 } else { a.max(b) });
+    let (code, stdout, stderr) = place.bugornot(&["report", "log", "--against", "log"]);
+    assert!(code == 2 && stdout.matches("regression").count() > 0, "{stdout}{stderr}");
+    let alone = "has one version of the code of `t`, and is compared with itself";
+    assert!(stderr.contains(alone) && !stderr.contains("code of `s`"), "{stderr}");
 }
 
 #[test]

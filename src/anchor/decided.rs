@@ -133,8 +133,9 @@ impl Decided {
     fn new(decision: &Decision, cleaned: &Cleaned, cell: usize) -> Self {
         let now = Numbers::of(cleaned, cell);
         let (then, build) = (&decision.build.facts, &cleaned.header.build);
-        let checks_more =
-            (build.overflow_checks && !then.overflow_checks) || (build.debug_assertions && !then.debug_assertions);
+        let checks_more = (build.overflow_checks && !then.overflow_checks)
+            || (build.debug_assertions && !then.debug_assertions)
+            || (build.sanitizer != "none" && then.sanitizer == "none");
         Self {
             decision: decision.clone(),
             has_new_panics: now.panicked > 0 && decision.numbers.panicked == 0 && !checks_more,

@@ -109,6 +109,8 @@ pub(crate) struct Change {
     pub(crate) moved: Vec<Moved>,
     /// Why the outcome is what it is, what matters most first.
     pub(crate) reasons: Vec<String>,
+    /// Whether the new rows show more than violations that is new, in inputs that the old log does not have.
+    is_beyond_violations: bool,
     /// The simplest new row that shows it.
     pub(crate) witness: Option<Shown>,
     /// What would decide a cell that has changed.
@@ -179,6 +181,7 @@ fn only(log: Known<'_>, cell: usize, (function, relation): (String, String), out
         shared: 0,
         moved: Vec::new(),
         reasons: Vec::new(),
+        is_beyond_violations: false,
         witness: None,
         would_decide: None,
         may_hide: false,
@@ -249,7 +252,9 @@ impl Change {
     fn is_beyond_violations(&self) -> bool {
         let is_it = |verdict: Verdict| verdict != Verdict::Violated;
         let is_worse = |moved: &Moved| decide::is_worse(moved.old, moved.new) && is_it(moved.new);
-        self.witness.as_ref().is_some_and(|shown| is_it(shown.verdict)) || self.moved.iter().any(is_worse)
+        self.is_beyond_violations
+            || self.witness.as_ref().is_some_and(|shown| is_it(shown.verdict))
+            || self.moved.iter().any(is_worse)
     }
 
     fn counts(&self) -> [(&'static str, u64); 6] {

@@ -9,7 +9,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -61,7 +61,7 @@ pub(crate) fn newest(logs: &[PathBuf], color: Color) -> Result<Vec<Campaign>> {
     Ok(campaigns.into_iter().enumerate().filter(is_newest).map(|(_, (_, campaign))| campaign).collect())
 }
 
-/// The campaigns of an earlier log; where it is in the folder of the `new` ones, those of other code.
+/// The campaigns of an earlier log; of a suite whose `new` ones are in the same folder, those of other code.
 pub(super) fn earlier(path: &Path, new: &[Placed], color: Color) -> Result<Vec<Campaign>> {
     let is_new = |(folder, old): &Placed| {
         let is_it = |(place, new): &Placed| {
@@ -70,13 +70,16 @@ pub(super) fn earlier(path: &Path, new: &[Placed], color: Color) -> Result<Vec<C
         new.iter().any(is_it)
     };
     let campaigns = read(&[path.to_owned()], color)?;
-    let (same, earlier): (Vec<_>, Vec<_>) = campaigns.into_iter().partition(is_new);
-    let is_alone = earlier.is_empty() && !same.is_empty();
-    if is_alone {
-        warn(color, format_args!("`{}` has one version of the code, and is compared with itself", shown(path)));
+    let (same, mut earlier): (Vec<_>, Vec<_>) = campaigns.into_iter().partition(is_new);
+    let has_earlier = |same: &Campaign| earlier.iter().any(|(_, earlier)| earlier.header.suite == same.header.suite);
+    let alone: Vec<Placed> = same.into_iter().filter(|(_, same)| !has_earlier(same)).collect();
+    let suites: BTreeSet<&str> = alone.iter().map(|(_, alone)| alone.header.suite.as_str()).collect();
+    for suite in suites {
+        let (path, suite) = (shown(path), escape(suite));
+        warn(color, format_args!("`{path}` has one version of the code of `{suite}`, and is compared with itself"));
     }
-    let chosen = if is_alone { same } else { earlier };
-    Ok(chosen.into_iter().map(|(_, campaign)| campaign).collect())
+    earlier.extend(alone);
+    Ok(earlier.into_iter().map(|(_, campaign)| campaign).collect())
 }
 
 /// Which version of the code a campaign ran.

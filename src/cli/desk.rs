@@ -80,11 +80,11 @@ impl Desk {
         // Somebody may have decided something else meanwhile.
         let folder = self.decisions.path.parent().unwrap_or(Path::new("."));
         let key = cell_key(&cleaned.header, choice.cell);
-        let known = self.decisions.cells.get(&key).cloned();
-        self.decisions = Decisions::load(folder, &self.decisions.suite)?;
+        let known = self.decisions.cells.get(&key);
+        let mut decisions = Decisions::load(folder, &self.decisions.suite)?;
         let mut decision = Decision::new(choice, note.unwrap_or_default().to_owned(), cleaned, held_inside);
-        if let Some(before) = self.decisions.cells.get(&key) {
-            let may_replace = replace && known.as_ref() == Some(before);
+        if let Some(before) = decisions.cells.get(&key) {
+            let may_replace = replace && known == Some(before);
             if !(may_replace || before.is_same(choice)) {
                 bail!(
                     "{} is decided already\n  before  {}, on {}: {}\n  now     {}: {}\n  \
@@ -101,8 +101,10 @@ impl Desk {
                 decision.note.clone_from(&before.note);
             }
         }
+        decisions.cells.insert(key.clone(), decision.clone());
+        decisions.save()?;
+        // What others have decided meanwhile nobody has seen here.
         self.decisions.cells.insert(key, decision.clone());
-        self.decisions.save()?;
         Ok(decision)
     }
 }

@@ -3,8 +3,8 @@
 use super::{Place, minus, skip::is_missing};
 use std::{
     fs::{self, File},
-    io::Write,
-    process::{Command, Stdio},
+    io::{Read, Write},
+    process::{Child, Command, Stdio},
 };
 
 #[test]
@@ -57,7 +57,7 @@ fn a_log_without_rows_has_nothing_to_decide() {
 }
 
 /// Runs `review log` on a pseudo-terminal of so many lines and types; what is shown, if there is a program that makes one.
-fn typed_on(place: &Place, lines: usize, keys: &str) -> Option<String> {
+fn review_on(place: &Place, lines: usize) -> Option<Child> {
     let is_there = Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success());
     if is_missing(is_there, "`script`", "apt-get install bsdutils") {
         return None;
@@ -66,7 +66,11 @@ fn typed_on(place: &Place, lines: usize, keys: &str) -> Option<String> {
     let mut script = Command::new("script");
     script.args(["--quiet", "--return", "--command", &review, "/dev/null"]).current_dir(place.path("."));
     script.env("NO_COLOR", "1").env("TERM", "xterm").env_remove("BUGORNOT_LOG");
-    let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    Some(script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap())
+}
+
+fn typed_on(place: &Place, lines: usize, keys: &str) -> Option<String> {
+    let mut child = review_on(place, lines)?;
     child.stdin.as_mut().unwrap().write_all(keys.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -133,4 +137,24 @@ fn a_capital_decides_the_rest_and_quitting_keeps_what_is_decided() {
     assert!(place.decisions().contains("when = \"a <= b\"\n"), "{}", place.decisions());
     let shown = typed(&place, "").unwrap_or_default();
     assert!(shown.contains("digits: nothing to decide"), "{shown}");
+}
+
+#[test]
+fn what_somebody_else_decides_meanwhile_is_not_replaced_unseen() {
+    let place = Place::new();
+    place.log("log", minus);
+    let Some(mut child) = review_on(&place, 50) else { return };
+    let (mut shown, mut stdout) = (Vec::new(), child.stdout.take().unwrap());
+    while !String::from_utf8_lossy(&shown).contains("Reviewing [1/2]") {
+        let mut byte = [0];
+        stdout.read_exact(&mut byte).unwrap();
+        shown.push(byte[0]);
+    }
+    place.decided(&["f:swap", "does-not-apply", "--note", "by somebody else"]);
+    // Not even when it is asked twice.
+    child.stdin.take().unwrap().write_all(b"bbq").unwrap();
+    stdout.read_to_end(&mut shown).unwrap();
+    let shown = String::from_utf8_lossy(&shown);
+    assert!(child.wait().unwrap().success() && shown.contains("is decided already"), "{shown}");
+    assert!(place.decisions().contains("by somebody else"), "{}", place.decisions());
 }

@@ -49,6 +49,8 @@ struct Finding {
     open: Vec<String>,
     better: Vec<String>,
     witness: Option<Row>,
+    /// Whether more is worse than violations.
+    is_beyond_violations: bool,
     is_known: bool,
 }
 
@@ -115,6 +117,7 @@ impl<'log> Compared<'log> {
             shared: shared.inputs,
             moved: shared.moved,
             reasons,
+            is_beyond_violations: finding.is_beyond_violations,
             witness: finding.witness.and_then(|row| self.shown(position, row)),
             would_decide,
             may_hide,
@@ -212,7 +215,7 @@ impl<'log> Compared<'log> {
             let new = rows(self.new).filter(|row| has_run(row, now)).map(|row| (row, is_kind(row)));
             let among = Among::new(rows(self.old).filter(|row| has_run(row, then)), new);
             let missed = if is_much && among.is_among() { among.one_condition(self) } else { Some(Missed::Unmet) };
-            finding.judge(text, None, missed, ran(old));
+            finding.is_beyond_violations |= finding.judge(text, None, missed, ran(old));
             finding.offer(simplest);
         }
     }
@@ -268,16 +271,25 @@ impl Finding {
         }
     }
 
-    /// Takes in what went wrong: for worse, unless the old log could have missed it. What common inputs show is sure.
-    fn judge(&mut self, text: String, also: Option<String>, missed: Option<Missed>, old: u64) {
+    /// Takes in what went wrong: for worse, unless the old log could have missed it. What common inputs show is sure. Says
+    /// whether it is for worse.
+    fn judge(&mut self, text: String, also: Option<String>, missed: Option<Missed>, old: u64) -> bool {
         match missed {
-            Some(missed) if self.worse.is_empty() => self.open.push(match missed {
-                Missed::Unmet => {
-                    format!("{text}; nothing shows that any of {} then is like them", plural(old, "input"))
-                }
-                Missed::OneCondition(condition) => format!("{text}; but one condition fits both logs, `{condition}`"),
-            }),
-            _ => self.worse.push(text + &also.unwrap_or_default()),
+            Some(missed) if self.worse.is_empty() => {
+                self.open.push(match missed {
+                    Missed::Unmet => {
+                        format!("{text}; nothing shows that any of {} then is like them", plural(old, "input"))
+                    }
+                    Missed::OneCondition(condition) => {
+                        format!("{text}; but one condition fits both logs, `{condition}`")
+                    }
+                });
+                false
+            }
+            _ => {
+                self.worse.push(text + &also.unwrap_or_default());
+                true
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 use super::Known;
 use crate::{
     Verdict,
-    log::{Check, Outcome, Row, identity_of},
+    log::{Check, Outcome, Row, Value, identity_of},
 };
 use std::collections::HashMap;
 
@@ -39,9 +39,12 @@ impl<'log> InFull<'log> {
 
 /// Whether two checks are known to have seen the same.
 fn is_same(old: &Check<'_>, new: &Check<'_>) -> bool {
+    // What could not be logged is a unit in its place.
+    let is_known = |outcome: &Outcome| !matches!(outcome, Outcome::Unknown | Outcome::Output(Value::Unit));
     let is_whole = |check: &Check<'_>| {
         let mut outcomes = check.output.into_iter().chain(check.outputs);
-        check.output.is_some() && !check.outputs.is_empty() && outcomes.all(|outcome| *outcome != Outcome::Unknown)
+        let has_all = check.output.is_some() && !check.outputs.is_empty() && outcomes.all(is_known);
+        has_all && !check.follow_ups.contains(&Value::Unit)
     };
     let is_equal = (old.output, old.follow_ups, old.outputs) == (new.output, new.follow_ups, new.outputs);
     is_whole(old) && is_whole(new) && is_equal
