@@ -76,15 +76,56 @@ fn an_input_with_two_outputs_is_a_fault_of_the_harness_and_both_rows_are_shown()
         (output(a, b).to_string(), follow_up.to_string(), true)
     }));
     assert_eq!((hint(&cell), code), (("harness", "harness"), 2));
-    let text = evidence(&cell, "contradiction").unwrap()["text"].as_str().unwrap();
-    assert!(text.contains("11") && text.contains("12") && text.contains("follow-up"), "{text}");
+    let found = evidence(&cell, "contradiction").unwrap();
+    let rows = json!([
+        {"role": "source", "text": "a = 3, b = 4 -> 11"},
+        {"role": "follow-up", "text": "a = 3, b = 4 -> 12, of a = 4, b = 3"},
+    ]);
+    assert_eq!((&found["count"], &found["rows"]), (&1.0.into(), &rows));
 }
 
 #[test]
 fn a_relation_that_changes_nothing_and_is_violated_is_a_fault_of_the_harness() {
     let (cell, _) = report(&checks(|a, b| [a, b], |a, b| ("1".into(), "1".into(), a > b)));
     assert_eq!(hint(&cell), ("harness", "harness"));
-    assert!(evidence(&cell, "identity").is_some());
+    let shown = json!([{"role": "violated", "text": "a = 0, b = 0 -> 1; a = 0, b = 0 -> 1"}]);
+    assert_eq!(evidence(&cell, "identity").unwrap()["rows"], shown);
+}
+
+#[test]
+fn what_is_violated_one_way_and_held_the_other_is_told() {
+    let (cell, _) = report(&checks(|a, b| [b, a], |a, b| ("1".into(), "1".into(), (a, b) != (3, 4) && a != 5)));
+    let found = evidence(&cell, "inverse").unwrap();
+    // Of the pairs that differ, those with one five, and one more.
+    assert_eq!((&found["pairs"], &found["opposite"]), (&276.0.into(), &24.0.into()), "{found}");
+    let (cell, _) = report(&checks(|a, b| [b, a], |a, b| ("1".into(), "1".into(), a != b)));
+    assert!(evidence(&cell, "inverse").is_none());
+}
+
+#[test]
+fn two_outcomes_of_one_input_stand_side_by_side() {
+    let calls = Cell::new(0);
+    let (cell, code) = judged(move |suite: &mut Suite<u8, i32>| {
+        suite.names(["a"]);
+        suite.function("f", move |_| calls.replace(calls.get() + 1));
+        suite.relation("r", |a| a / 2, Equal);
+    });
+    assert_eq!((hint(&cell).0, code), ("nondeterministic", 2));
+    let rows = &evidence(&cell, "nondeterministic").unwrap()["rows"];
+    assert_eq!((&rows[0]["role"], &rows[1]["role"]), (&"first".into(), &"again".into()), "{rows}");
+    let text = |row: usize| rows[row]["text"].as_str().unwrap().split_once(" -> ").unwrap();
+    assert!(text(0).0 == text(1).0 && text(0).1 != text(1).1 && text(0).0.starts_with("a = "), "{rows}");
+    // The same from a table: one input, two verdicts.
+    let folder = tempfile::tempdir().unwrap();
+    let table = "a,b,r\n1,2,held\n3,4,held\n1,2,violated\n";
+    let mapping = "suite = \"s\"\nfunction = \"f\"\nverdict = \"r\"\n[inputs]\na = \"a\"\nb = \"b\"\n[relations.r]\n";
+    let report = report_of(folder.path(), table, mapping);
+    let rows = json!([{"role": "held", "text": "a = 1, b = 2"}, {"role": "violated", "text": "a = 1, b = 2"}]);
+    assert_eq!(evidence(&report["cells"][0], "conflicting").unwrap()["rows"], rows);
+    let text = bugornot(&["report", "log"], folder.path()).stdout;
+    let text = String::from_utf8(text).unwrap();
+    let both = "    1 input with two different verdicts\n      held      a = 1, b = 2\n      violated  a = 1, b = 2\n";
+    assert!(text.contains(both), "{text}");
 }
 
 #[test]
@@ -296,6 +337,9 @@ fn a_transformation_that_panics_is_a_fault_of_the_harness_and_a_judgement_that_d
         // Somebody has to look at both.
         let (cell, code) = judged(declare);
         assert_eq!((hint(&cell), code), (expected, 2));
+        let shown = evidence(&cell, "harness-panic").map(|found| found["rows"][0]["text"].as_str().unwrap().to_owned());
+        assert_eq!(shown.is_none(), judgement);
+        shown.inspect(|text| assert!(text.starts_with("a = 90 -> ") && text.contains("overflow"), "{text}"));
     }
 }
 

@@ -26,7 +26,16 @@ pub struct Findings {
     /// Panics of the harness by cell, as far as rows tell what panicked.
     pub harness: BTreeMap<usize, HarnessPanics>,
     /// Failed soundness checks by function; true if the function is nondeterministic.
-    pub unsound: BTreeMap<(usize, bool), u64>,
+    pub unsound: BTreeMap<(usize, bool), FailedChecks>,
+}
+
+/// Soundness checks of one function that failed for one reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FailedChecks {
+    /// How many.
+    pub count: u64,
+    /// One of them: the identity of its input, which is the smallest, the input, and its two outcomes.
+    pub example: Option<(u64, String, [String; 2])>,
 }
 
 /// How often the harness of a cell panicked.
@@ -62,7 +71,9 @@ impl Findings {
             self.panics(row, detail, identity, header);
             for unsound in &detail.unsound {
                 let key = (usize::from(unsound.function), unsound.kind == SoundnessKind::Nondeterministic);
-                *self.unsound.entry(key).or_default() += 1;
+                self.unsound.entry(key).or_default().add(1, identity, || {
+                    (row.input_text(header), [unsound.first.to_string(), unsound.second.to_string()])
+                });
             }
         }
     }
@@ -139,8 +150,27 @@ impl Findings {
             let known = self.places.entry(function).or_default();
             places.into_iter().for_each(|(place, count)| add_place(known, place, count));
         }
-        for (key, count) in other.unsound {
-            *self.unsound.entry(key).or_default() += count;
+        for (key, FailedChecks { count, example }) in other.unsound {
+            let known = self.unsound.entry(key).or_default();
+            match example {
+                Some((identity, input, outcomes)) => known.add(count, identity, || (input, outcomes)),
+                None => known.count += count,
+            }
+        }
+    }
+}
+
+impl FailedChecks {
+    /// More of them, and one of these; its words are asked for where they are wanted.
+    fn add(&mut self, count: u64, identity: u64, words: impl FnOnce() -> (String, [String; 2])) {
+        self.count += count;
+        if self.example.as_ref().is_some_and(|(known, ..)| *known < identity) {
+            return;
+        }
+        let (input, outcomes) = words();
+        let found = (identity, input, outcomes);
+        if self.example.as_ref().is_none_or(|known| found < *known) {
+            self.example = Some(found);
         }
     }
 }

@@ -23,7 +23,7 @@ pub use campaign::{Campaign, campaigns, is_same_campaign};
 pub use conflict::Inconsistency;
 pub use counts::{CellCounts, Counts, Tally};
 pub(crate) use distinct::Distinct;
-pub use findings::{DeathKey, Findings, HarnessPanics};
+pub use findings::{DeathKey, FailedChecks, Findings, HarnessPanics};
 pub(crate) use findings::{MAX_PLACES, words as stage_words};
 pub(crate) use join::join;
 pub(crate) use smallest::among_smallest;

@@ -4,10 +4,12 @@ use super::{
     Hint,
     deviation::{Deviation, Model},
     facts::{Explanation, Facts, Shape},
+    inverse::Inverse,
     others::Others,
+    proof::{ProofRow, Proven},
     region::Panics,
 };
-use crate::terminal::{grouped, plural};
+use crate::terminal::{escape, grouped, plural, shorten};
 
 /// One thing that speaks for or against a bug.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,11 +19,23 @@ pub(crate) struct Evidence {
     /// In one line.
     pub(crate) text: String,
     pub(crate) numbers: Vec<(&'static str, f64)>,
+    /// The rows of the log that prove it.
+    pub(crate) rows: Vec<ProofRow>,
 }
 
 impl Evidence {
     fn new(kind: &'static str, text: String, numbers: &[(&'static str, f64)]) -> Self {
-        Self { kind, text, numbers: numbers.to_vec() }
+        Self { kind, text, numbers: numbers.to_vec(), rows: Vec::new() }
+    }
+
+    /// The rows that prove it in a line each, side by side.
+    pub(crate) fn proof(&self, columns: usize, indent: &str) -> String {
+        let width = self.rows.iter().map(|row| row.role.chars().count()).max().unwrap_or(0);
+        let line = |row: &ProofRow| {
+            let text = format!("{:width$}  {}", row.role, escape(&row.text));
+            format!("{indent}{}\n", shorten(&text, columns.saturating_sub(indent.len())))
+        };
+        self.rows.iter().map(line).collect()
     }
 
     /// What the lines say that failed checks run, which are violated or panicked: the one that tells best, how many there
@@ -103,37 +117,36 @@ fn anchors(facts: &Facts, all: &mut Vec<Evidence>) {
 
 fn unsound(facts: &Facts, all: &mut Vec<Evidence>) {
     let unsound = &facts.unsound;
-    let mut add = |kind, (count, noun): (u64, &str), text: &str| {
-        if count > 0 {
-            all.push(Evidence::new(kind, format!("{} {text}", plural(count, noun)), &[("count", count as f64)]));
+    let mut add = |kind, proven: &Proven, noun: &str, text: &str| {
+        if proven.count > 0 {
+            let text = format!("{} {text}", plural(proven.count, noun));
+            let evidence = Evidence::new(kind, text, &[("count", proven.count as f64)]);
+            all.push(Evidence { rows: proven.rows.clone(), ..evidence });
         }
     };
-    add("conflicting", (unsound.conflicting, "input"), "with two different verdicts");
-    add("nondeterministic", (unsound.nondeterministic, "time"), "the function gave two outputs for one input in a row");
-    add("role-dependent", (unsound.role_dependent, "time"), "an input had another output as follow-up than as source");
+    add("conflicting", &unsound.conflicting, "input", "with two different verdicts");
+    let twice = "the function gave two outputs for one input in a row";
+    add("nondeterministic", &unsound.nondeterministic, "time", twice);
+    let roles = "an input had another output as follow-up than as source";
+    add("role-dependent", &unsound.role_dependent, "time", roles);
     let place = unsound.harness_place.as_ref().map_or_else(String::new, |place| format!(", at {place}"));
-    add("harness-panic", (unsound.harness_panics, "input"), &format!("made the transformation panic{place}"));
+    let panics = format!("made the transformation panic{place}");
+    add("harness-panic", &unsound.harness_panics, "input", &panics);
+    let without_rows = |count| Proven { count, rows: Vec::new() };
     let own = format!("made the transformation panic where the function does, which it calls{place}");
-    add("own-panic", (unsound.own_panics, "input"), &own);
+    add("own-panic", &without_rows(unsound.own_panics), "input", &own);
     let judgement = "the judgement panicked on what the function gave";
-    add("judgement-panic", (unsound.judgement_panics, "time"), judgement);
-    add("identity", (unsound.identity_violated, "violated check"), "of a relation that changes nothing");
-    if let Some(told) = &unsound.contradiction {
-        let role = |is_source| if is_source { "source" } else { "follow-up" };
-        all.push(Evidence::new(
-            "contradiction",
-            format!(
-                "`{}` gives {} as {} of `{}`, and {} as {} of `{}`",
-                told.input,
-                told.first.output,
-                role(told.first.is_source),
-                told.first.row,
-                told.second.output,
-                role(told.second.is_source),
-                told.second.row
-            ),
-            &[],
-        ));
+    add("judgement-panic", &without_rows(unsound.judgement_panics), "time", judgement);
+    add("identity", &unsound.identity_violated, "violated check", "of a relation that changes nothing");
+    add("contradiction", &unsound.contradictions, "input", "with two outputs in two places of the log");
+    let Inverse { pairs, opposite } = facts.inverse;
+    if opposite > 0 {
+        let text = format!(
+            "{} each other's follow-up, and {} held one way and violated the other",
+            if pairs == 1 { "1 pair of inputs is".into() } else { format!("{} pairs of inputs are", grouped(pairs)) },
+            if pairs == 1 { "is".into() } else { format!("{} of them are", grouped(opposite)) },
+        );
+        all.push(Evidence::new("inverse", text, &[("pairs", pairs as f64), ("opposite", opposite as f64)]));
     }
 }
 

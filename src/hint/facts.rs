@@ -7,6 +7,7 @@ use super::{
     deviation::{self, Deviation},
     expectation::{self, Declared},
     identity::Identity,
+    inverse::{self, Inverse},
     others::Others,
     region::{self, Cause, Overlap, Panics},
     sides::{self, Sides},
@@ -65,6 +66,7 @@ pub(crate) struct Anchor {
 pub(crate) struct Facts {
     pub(crate) anchor: Anchor,
     pub(super) unsound: Unsound,
+    pub(super) inverse: Inverse,
     pub(super) sides: Sides,
     /// Distinct inputs.
     pub(super) judged: u64,
@@ -153,6 +155,7 @@ pub(super) fn of_all(
     let unsound = sound::of_all(cleaned, &identity);
     let all_declared = expectation::relations(&cleaned.header);
     let declared = expectation::of_all(campaign, cleaned);
+    let inverse = inverse::of_all(cleaned);
     let parts = unsound.into_iter().zip(causes).zip(declared).zip(&explained.cells).enumerate();
     parts
         .map(|(cell, (((unsound, cause), declared), explained))| {
@@ -164,6 +167,7 @@ pub(super) fn of_all(
             Facts {
                 anchor: anchors.get(cell).cloned().unwrap_or_default(),
                 unsound,
+                inverse: inverse[cell],
                 panics: panics.get(usize::from(function)).cloned().flatten().filter(|_| sides.panics() > 0),
                 sides,
                 judged: tally.counts.judged(),

@@ -6,6 +6,8 @@
 //! | file | does |
 //! |---|---|
 //! | `sound` | the same input with two outcomes: nondeterminism, faults of the harness |
+//! | `proof` | the rows that prove it, side by side |
+//! | `inverse` | rows that are each other's follow-up |
 //! | `sides` | panics, deaths and NaN on one side only |
 //! | `unchanged` | checks whose follow-up is the source itself |
 //! | `constant` | constants of a condition that look natural, or arbitrary |
@@ -28,9 +30,11 @@ mod evidence;
 mod expectation;
 mod facts;
 mod identity;
+mod inverse;
 mod order;
 mod others;
 mod point;
+mod proof;
 mod region;
 mod sides;
 mod sound;

@@ -70,12 +70,12 @@ fn region(facts: &Facts) -> Option<NamedRegion> {
 
 fn decide(facts: &Facts) -> (Hint, Reason) {
     let unsound = &facts.unsound;
-    if unsound.conflicting + unsound.nondeterministic > 0 {
+    if unsound.conflicting.count + unsound.nondeterministic.count > 0 {
         return (Hint::Nondeterministic, Reason::Nondeterministic);
     }
-    if unsound.role_dependent + unsound.harness_panics + unsound.identity_violated > 0
-        || unsound.contradiction.is_some()
-    {
+    let of_harness =
+        [&unsound.role_dependent, &unsound.contradictions, &unsound.harness_panics, &unsound.identity_violated];
+    if of_harness.iter().any(|proven| proven.count > 0) {
         return (Hint::Harness, Reason::Harness);
     }
     if facts.anchor.regression.is_some() {

@@ -1,6 +1,6 @@
 //! Follow-up inputs as rows: what a function was run on, whatever its role.
 
-use crate::log::{Row, Value};
+use crate::log::{Header, Row, Value};
 use std::sync::Arc;
 
 /// A follow-up input as a row with the fields of its source; nothing if it is of another shape, or could not be logged.
@@ -23,6 +23,11 @@ pub(super) fn as_row(source: &Row, follow_up: &Value) -> Option<Row> {
         parameters: source.parameters.clone(),
         ..*source
     })
+}
+
+/// A follow-up input as its source is written.
+pub(super) fn text(header: &Header, source: &Row, follow_up: &Value) -> String {
+    as_row(source, follow_up).map_or_else(|| follow_up.to_string(), |row| row.input_text(header))
 }
 
 /// Whether a follow-up input is the source input.

@@ -1,13 +1,17 @@
 //! The same input with two outcomes. No relation can be judged by such a function or such a harness, so this comes
 //! before everything else.
 
-use super::{identity::Identity, point};
+use super::{
+    identity::Identity,
+    point,
+    proof::{self, ProofRow, Proven},
+};
 use crate::{
     Verdict,
     clean::{Cleaned, MAX_PLACES},
-    log::{Check, Outcome, Row, Value, identity_of},
+    log::{Check, Header, Outcome, Row, Value, identity_of},
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How many rows with outputs are held against each other.
 const MOST_ROWS: usize = 1 << 13;
@@ -16,15 +20,15 @@ const MOST_ROWS: usize = 1 << 13;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Unsound {
     /// Inputs with two different verdicts.
-    pub(super) conflicting: u64,
+    pub(super) conflicting: Proven,
     /// How often the function gave two outputs for one input, one call after the other.
-    pub(super) nondeterministic: u64,
+    pub(super) nondeterministic: Proven,
     /// How often it gave another output for an input as follow-up than as source.
-    pub(super) role_dependent: u64,
-    /// Two rows that contradict each other.
-    pub(super) contradiction: Option<Contradiction>,
+    pub(super) role_dependent: Proven,
+    /// Inputs with two outputs in two places of the log.
+    pub(super) contradictions: Proven,
     /// How often the transformation panicked, or something of the harness of which no row tells what it was.
-    pub(super) harness_panics: u64,
+    pub(super) harness_panics: Proven,
     /// Where it did.
     pub(super) harness_place: Option<String>,
     /// How often the transformation panicked where the function itself does: it calls the function.
@@ -32,23 +36,7 @@ pub(super) struct Unsound {
     /// How often the judgement panicked, where nothing else of the harness did: it may be the outputs that are wrong.
     pub(super) judgement_panics: u64,
     /// How often a relation was violated whose follow-ups are always the source itself.
-    pub(super) identity_violated: u64,
-}
-
-/// One input, two outputs: where each was seen.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Contradiction {
-    pub(crate) input: String,
-    pub(crate) first: Seen,
-    pub(crate) second: Seen,
-}
-
-/// An output, and the row that has it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Seen {
-    pub(crate) output: String,
-    pub(crate) row: String,
-    pub(crate) is_source: bool,
+    pub(super) identity_violated: Proven,
 }
 
 /// What is unsound about every cell.
@@ -56,22 +44,22 @@ pub(super) fn of_all(cleaned: &Cleaned, identity: &Identity) -> Vec<Unsound> {
     let header = &cleaned.header;
     let contradictions = contradictions(cleaned);
     let of_cell = |(cell, &(function, relation)): (usize, &(u16, u16))| {
-        let unsound = |is_twice| cleaned.findings.unsound.get(&(usize::from(function), is_twice)).copied();
+        let failed = |is_twice| cleaned.findings.unsound.get(&(usize::from(function), is_twice));
         let counts = cleaned.cells.get(cell).map(|counts| counts.distinct).unwrap_or_default();
         let panics = counts.counts.of(Verdict::TransformPanicked);
         let of_harness = cleaned.findings.harness.get(&cell).cloned().unwrap_or_default();
         let is_judgement = of_harness.judgement > 0 && of_harness.before == 0;
         let is_own = is_the_functions(&of_harness.places, cleaned.findings.places.get(&usize::from(function)));
         Unsound {
-            conflicting: counts.conflicting,
-            nondeterministic: unsound(true).unwrap_or(0),
-            role_dependent: unsound(false).unwrap_or(0),
-            contradiction: contradictions.get(&function).cloned(),
-            harness_panics: if is_judgement || is_own { 0 } else { panics },
+            conflicting: proof::of_conflicts(cleaned, cell, counts.conflicting),
+            nondeterministic: proof::of_failed_checks(failed(true), ["first", "again"]),
+            role_dependent: proof::of_failed_checks(failed(false), ["first", "again"]),
+            contradictions: contradictions.get(&function).cloned().unwrap_or_default(),
+            harness_panics: proof::of_panics(cleaned, cell, if is_judgement || is_own { 0 } else { panics }),
             harness_place: of_harness.places.keys().next().cloned(),
             own_panics: if is_own { panics } else { 0 },
             judgement_panics: if is_judgement { panics } else { 0 },
-            identity_violated: identity.violated(cell, relation),
+            identity_violated: proof::of_identity(cleaned, cell, identity.violated(cell, relation)),
         }
     };
     header.cells.iter().enumerate().map(of_cell).collect()
@@ -86,35 +74,33 @@ fn is_the_functions(places: &BTreeMap<String, u64>, own: Option<&BTreeMap<String
     is_known && places.keys().all(is_own)
 }
 
-/// One contradiction of each function: an input that has two outputs in two places of the log.
-fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Contradiction> {
+/// The contradictions of each function: inputs that have two outputs in two places of the log.
+fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Proven> {
     let header = &cleaned.header;
-    let mut seen: HashMap<(u16, u64), (&Outcome, &Row, bool)> = HashMap::new();
-    let mut found = HashMap::new();
+    let mut seen: HashMap<(u16, u64), Place<'_>> = HashMap::new();
+    let mut told = HashSet::new();
+    let mut found: HashMap<u16, Proven> = HashMap::new();
     for row in detailed(cleaned) {
         let identity = identity_of(row);
         for (cell, &(function, _)) in header.cells.iter().enumerate() {
             let check = Check::new(header, row, cell);
-            let source = check.output.map(|output| (output, identity, true));
+            let source = check.output.map(|output| (identity, Place { output, row, follow_up: None }));
             let follow_ups = check.follow_ups.iter().zip(check.outputs).filter_map(|(input, output)| {
-                let input = point::as_row(row, input)?;
-                Some((output, identity_of(&input), false))
+                let identity = identity_of(&point::as_row(row, input)?);
+                Some((identity, Place { output, row, follow_up: Some(input) }))
             });
-            for (output, identity, is_source) in source.into_iter().chain(follow_ups) {
-                if matches!(output, Outcome::Unknown) {
+            for (identity, place) in source.into_iter().chain(follow_ups) {
+                if matches!(place.output, Outcome::Unknown) {
                     continue;
                 }
-                let (first, first_row, first_role) =
-                    *seen.entry((function, identity)).or_insert((output, row, is_source));
-                if is_different(first, output) && !found.contains_key(&function) {
-                    let input = if is_source { row.input_text(header) } else { follow_up_text(&check, output) };
-                    let told = |output: &Outcome, row: &Row, is_source| Seen {
-                        output: output.to_string(),
-                        row: row.input_text(header),
-                        is_source,
-                    };
-                    let (first, second) = (told(first, first_row, first_role), told(output, row, is_source));
-                    found.insert(function, Contradiction { input, first, second });
+                let first = *seen.entry((function, identity)).or_insert(place);
+                if !is_different(first.output, place.output) || !told.insert((function, identity)) {
+                    continue;
+                }
+                let found = found.entry(function).or_default();
+                found.count += 1;
+                if found.rows.is_empty() {
+                    found.rows = [first, place].map(|place| place.told(header)).to_vec();
                 }
             }
         }
@@ -122,10 +108,26 @@ fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Contradiction> {
     found
 }
 
-fn follow_up_text(check: &Check<'_>, output: &Outcome) -> String {
-    let position = check.outputs.iter().position(|seen| std::ptr::eq(seen, output));
-    let input = position.and_then(|position| check.follow_ups.get(position));
-    input.map(ToString::to_string).unwrap_or_default()
+/// An outcome, and where in the log it is.
+#[derive(Clone, Copy)]
+struct Place<'log> {
+    output: &'log Outcome,
+    row: &'log Row,
+    /// The input, if it is not the row's own.
+    follow_up: Option<&'log Value>,
+}
+
+impl Place<'_> {
+    fn told(self, header: &Header) -> ProofRow {
+        let source = self.row.input_text(header);
+        match self.follow_up {
+            None => ProofRow::new("source", format!("{source} -> {}", self.output)),
+            Some(input) => {
+                let input = point::text(header, self.row, input);
+                ProofRow::new("follow-up", format!("{input} -> {}, of {source}", self.output))
+            }
+        }
+    }
 }
 
 /// Panics of one input may have different texts, and are panics all the same. What may be a map or a set has no order.

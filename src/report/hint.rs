@@ -24,6 +24,7 @@ pub(super) fn lines(cell: &Cell, paint: Paint) -> String {
         hinted.evidence.iter().filter(is_new).partition(|evidence| evidence.kind == "code");
     for evidence in others.into_iter().take(MOST).chain(code) {
         _ = writeln!(text, "{}", wrapped(&escape(&evidence.text), paint.columns, "    "));
+        text.push_str(&evidence.proof(paint.columns, "      "));
     }
     if let Some(would_decide) = hinted.would_decide {
         _ = writeln!(text, "{}", wrapped(&format!("would decide: {would_decide}"), paint.columns, "    "));

@@ -196,14 +196,14 @@ impl Table<'_> {
             grouped(totals.checks)
         ));
         text.push_str(": do not trust these functions' verdicts yet\n");
-        for (&(function, is_nondeterministic), &count) in &self.cleaned.findings.unsound {
+        for (&(function, is_nondeterministic), failed) in &self.cleaned.findings.unsound {
             let name = self.cleaned.header.functions.get(function).map_or_else(|| "?".into(), |name| escape(name));
             let what = if is_nondeterministic {
                 "the same input twice in a row gave two outputs: it is nondeterministic"
             } else {
                 "the same input gave one output as source and another as follow-up: something leaks between the runs"
             };
-            _ = writeln!(text, "  {name}, {}: {what}", plural(count, "row"));
+            _ = writeln!(text, "  {name}, {}: {what}", plural(failed.count, "row"));
         }
         spaced(text)
     }

@@ -116,6 +116,7 @@ impl Shown<'_> {
         let mut text = String::new();
         for (number, one) in evidence.iter().enumerate() {
             let part = self.part(if number == 0 { "because" } else { "" }, &one.text);
+            let part = part + &one.proof(self.width(), &format!("  {:16} ", ""));
             // What is left out takes a line of its own.
             let used = text.lines().count() + part.lines().count() + usize::from(number + 1 < evidence.len());
             if number > 0 && (number == EVIDENCE || used > lines) {
