@@ -497,12 +497,40 @@ fn beyond(output: f64) -> (Value, i32) {
 fn nan_on_one_side_is_a_bug_and_an_infinity_there_is_told_as_overflow() {
     let (cell, code) = beyond(f64::NAN);
     assert_eq!((hint(&cell), code), (("bug", "nan"), 2));
-    assert_eq!(evidence(&cell, "nan").unwrap()["one_side"], 1.0);
+    let found = evidence(&cell, "nan").unwrap();
+    assert_eq!((&found["one_side"], &found["violated"]), (&1.0.into(), &0.0.into()));
+    assert_eq!(cell["witnesses"][0]["input"], "a = 199");
     assert!(evidence(&cell, "overflow").is_none());
     let (cell, code) = beyond(f64::INFINITY);
     assert_eq!((&cell["verdicts"]["violated"], code), (&json!(1), 2));
     assert_eq!(evidence(&cell, "overflow").unwrap()["one_side"], 1.0);
     assert!(evidence(&cell, "nan").is_none());
+}
+
+#[test]
+fn nan_in_a_list_or_map_is_a_bug_too_where_the_judgement_calls_it_violated_unless_that_was_declared() {
+    let judged = |expected: &'static str| {
+        judged(move |suite: &mut Suite<u8, HashMap<u8, Vec<f64>>>| {
+            suite.names(["a"]);
+            suite.normalise(|a| a.min(254));
+            suite.function("f", |&a| [(0, vec![if a < 200 { 1.0 } else { f64::NAN }])].into());
+            let relation = suite.relation(
+                "r",
+                |a| a + 1,
+                |s: &HashMap<_, Vec<f64>>, f: &HashMap<_, Vec<f64>>| s[&0][0] <= f[&0][0] || s[&0][0].is_nan(),
+            );
+            if !expected.is_empty() {
+                relation.expect_condition(expected);
+            }
+        })
+    };
+    let (cell, code) = judged("");
+    assert_eq!((hint(&cell), code), (("bug", "nan"), 2));
+    assert_eq!(
+        (&evidence(&cell, "nan").unwrap()["violated"], &cell["witnesses"][0]["input"]),
+        (&1.0.into(), &"a = 199".into())
+    );
+    assert_eq!(hint(&judged("a != 199").0), ("not-a-bug", "as-declared"));
 }
 
 /// `f` is wrong from `wrong` on, where one relation is violated; another one never is.

@@ -173,13 +173,21 @@ fn sides(facts: &Facts, all: &mut Vec<Evidence>) {
         all.push(Evidence::new("panic-region", text, &numbers));
     }
     if sides.deaths > 0 {
-        let text = format!("{} ended the process", plural(sides.deaths, "input"));
+        let stages = sides.stages.iter().map(|(stage, count)| format!("{} {stage}", grouped(*count)));
+        let stages = Some(stages.collect::<Vec<_>>().join(", ")).filter(|stages| !stages.is_empty());
+        let stages = stages.map_or_else(String::new, |stages| format!(": {stages}"));
+        let text = format!("{} ended the process{stages}", plural(sides.deaths, "input"));
         all.push(Evidence::new("death", text, &[("inputs", sides.deaths as f64)]));
     }
-    if sides.nan_on_one_side > 0 {
-        let text =
-            format!("NaN in one output and not in the other: {}", plural(sides.nan_on_one_side, "incomparable check"));
-        let numbers = [("one_side", sides.nan_on_one_side as f64), ("incomparable", sides.incomparable as f64)];
+    if sides.nan_on_one_side + sides.nan_violated > 0 {
+        let checks = [(sides.nan_on_one_side, "incomparable check"), (sides.nan_violated, "violated check")];
+        let checks = checks.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(count, noun));
+        let text = format!("NaN in one output and not in the other: {}", checks.collect::<Vec<_>>().join(" and "));
+        let numbers = [
+            ("one_side", sides.nan_on_one_side as f64),
+            ("incomparable", sides.incomparable as f64),
+            ("violated", sides.nan_violated as f64),
+        ];
         all.push(Evidence::new("nan", text, &numbers));
     }
     if sides.infinite_on_one_side > 0 {

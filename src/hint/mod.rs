@@ -43,6 +43,7 @@ mod wanted;
 
 pub(crate) use evidence::Evidence;
 pub(crate) use facts::{Anchor, Said};
+pub(crate) use sides::has_nan_on_one_side;
 pub(crate) use wanted::Wanted;
 
 use crate::{

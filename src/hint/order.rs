@@ -121,6 +121,10 @@ fn bug(facts: &Facts) -> Option<Reason> {
     if is_excused(facts).is_some() || facts.anchor.no_worse.is_some() {
         return None;
     }
+    // What the tester, the suite or an older log says of violations goes for these too.
+    if facts.sides.nan_violated > 0 {
+        return Some(Reason::Nan);
+    }
     if has_exceptions(&facts.shape) {
         return Some(Reason::Exceptions);
     }

@@ -3,8 +3,9 @@
 use crate::{
     Verdict,
     clean::Cleaned,
-    log::{Check, Outcome, Row, Value},
+    log::{Check, Header, Outcome, Row, Value},
 };
+use std::collections::BTreeMap;
 
 /// What went wrong on which side of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,11 +13,15 @@ pub(super) struct Sides {
     pub(super) source_panics: u64,
     pub(super) follow_up_panics: u64,
     pub(super) deaths: u64,
+    /// Where checks were when the process died, as far as deaths are told apart.
+    pub(super) stages: BTreeMap<&'static str, u64>,
     /// Where the first panic was, and what it said.
     pub(super) panic: Option<(String, String)>,
     /// Incomparable checks, of those with outputs in the log, with NaN in just one of the outputs.
     pub(super) nan_on_one_side: u64,
     pub(super) incomparable: u64,
+    /// The same of violated checks: whatever is compared with NaN is false.
+    pub(super) nan_violated: u64,
     /// Violated checks, of those with outputs in the log, with an infinity in just one of the outputs: floats overflow
     /// without a panic.
     pub(super) infinite_on_one_side: u64,
@@ -44,9 +49,11 @@ pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Sides {
         source_panics: counts.of(Verdict::SourcePanicked),
         follow_up_panics: counts.of(Verdict::FollowUpPanicked),
         deaths: counts.of(Verdict::Died),
+        stages: stages(cleaned, cell),
         panic,
         incomparable: counts.of(Verdict::Incomparable),
         nan_on_one_side: on_one_side(cleaned, cell, Verdict::Incomparable, f64::is_nan),
+        nan_violated: on_one_side(cleaned, cell, Verdict::Violated, f64::is_nan),
         infinite_on_one_side: on_one_side(cleaned, cell, Verdict::Violated, f64::is_infinite),
         is_told_elsewhere: is_told_elsewhere(cleaned, cell),
     }
@@ -63,14 +70,28 @@ fn is_told_elsewhere(cleaned: &Cleaned, cell: usize) -> bool {
     is_always(cell) && others.filter(|&other| panics(other)).any(|other| !is_always(other))
 }
 
+fn stages(cleaned: &Cleaned, cell: usize) -> BTreeMap<&'static str, u64> {
+    let mut stages = BTreeMap::new();
+    let deaths = cleaned.findings.different_deaths.iter().filter(|(key, _)| key.cells.contains(&cell));
+    deaths.for_each(|(key, (count, _))| *stages.entry(key.stage).or_default() += count);
+    stages
+}
+
 /// How many checks with this verdict have such a float in just one of the outputs.
 fn on_one_side(cleaned: &Cleaned, cell: usize, verdict: Verdict, is_it: fn(f64) -> bool) -> u64 {
-    let is_so = |row: &&Row| {
-        let check = Check::new(&cleaned.header, row, cell);
-        let source = check.output.is_some_and(|output| has(output, is_it));
-        source != check.outputs.iter().any(|output| has(output, is_it))
-    };
-    cleaned.working.iter().filter(|row| row.verdict(cell) == Some(verdict)).filter(is_so).count() as u64
+    let rows = cleaned.working.iter().filter(|row| row.verdict(cell) == Some(verdict));
+    rows.filter(|row| is_on_one_side(&cleaned.header, row, cell, is_it)).count() as u64
+}
+
+/// Whether a check has NaN in just one of the outputs.
+pub(crate) fn has_nan_on_one_side(header: &Header, row: &Row, cell: usize) -> bool {
+    is_on_one_side(header, row, cell, f64::is_nan)
+}
+
+fn is_on_one_side(header: &Header, row: &Row, cell: usize, is_it: fn(f64) -> bool) -> bool {
+    let check = Check::new(header, row, cell);
+    let source = check.output.is_some_and(|output| has(output, is_it));
+    source != check.outputs.iter().any(|output| has(output, is_it))
 }
 
 /// Whether there is such a float in an output.
@@ -79,6 +100,9 @@ fn has(outcome: &Outcome, is_it: fn(f64) -> bool) -> bool {
         match value {
             Value::List(values) | Value::Tuple(values) | Value::Struct(values, _) => {
                 values.iter().any(|value| has_inside(value, is_it))
+            }
+            Value::Map(entries) => {
+                entries.iter().any(|(key, value)| has_inside(key, is_it) || has_inside(value, is_it))
             }
             Value::Some(inner) | Value::Variant(inner, _) => has_inside(inner, is_it),
             value => value.float().is_some_and(is_it),

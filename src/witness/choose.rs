@@ -39,24 +39,21 @@ impl Subject<'_> {
 
     /// The simplest row that shows what the hint rests on.
     fn wrong(&self) -> Option<Shown> {
-        let kind = self.hinted.evidence.first().map_or("", |evidence| evidence.kind);
-        let verdicts: &[Verdict] = match kind {
-            "panic" => &[Verdict::SourcePanicked, Verdict::FollowUpPanicked],
-            "own-panic" => &[Verdict::TransformPanicked],
-            "death" => &[Verdict::Died],
-            "nan" => &[Verdict::Incomparable],
+        let (verdicts, still): (&[Verdict], _) = match self.hinted.reason {
+            // A transformation that calls the function panics there too.
+            "panic" => (&[Verdict::SourcePanicked, Verdict::FollowUpPanicked, Verdict::TransformPanicked], None),
+            "death" => (&[Verdict::Died], None),
+            "nan" => (&[Verdict::Incomparable, Verdict::Violated], Some(Still::NanOnOneSide)),
             // The tester's word is about all of them.
-            "decided-bug" => &BAD,
-            _ => &[Verdict::Violated],
-        };
-        let still = match kind {
-            "expectation" => self.declared().map(Still::Meets),
-            _ if self.hinted.reason == "exceptions" => self.outside(),
-            _ => None,
+            "decided-bug" => (&BAD, None),
+            "outside-declared" => (&[Verdict::Violated], self.declared().map(Still::Meets)),
+            "exceptions" => (&[Verdict::Violated], self.outside()),
+            _ => (&[Verdict::Violated], None),
         };
         let still = still.unwrap_or(Still::Anything);
         let wrong = |row: &Row| row.verdict(self.cell).filter(|verdict| verdicts.contains(verdict));
-        let rows = self.cleaned.working.iter().filter(|row| wrong(row).is_some() && still.is_met(row, None));
+        let cell = (&*self.cleaned.header, self.cell);
+        let rows = self.cleaned.working.iter().filter(|row| wrong(row).is_some() && still.is_met(cell, row, None));
         let row = rows.min_by_key(|row| (!row.has_bytes(), row.simplicity()))?;
         Some(Shown { verdict: wrong(row)?, row: row.clone(), still })
     }

@@ -49,6 +49,8 @@ pub(crate) enum Still {
     Outside(Claim),
     /// It meets this.
     Meets(Expression),
+    /// One of the outputs has NaN in it, and the other has not.
+    NanOnOneSide,
 }
 
 /// An input with what its check saw.

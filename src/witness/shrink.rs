@@ -3,6 +3,7 @@
 use super::{Shown, Still};
 use crate::{
     Verdict,
+    hint::has_nan_on_one_side,
     log::{Header, Row, identity_of},
     replay::panic_of,
     shrink::{SHORT, shrink_to_show},
@@ -57,13 +58,14 @@ struct Kept {
 }
 
 impl Still {
-    /// Whether it is true of a row; `identity` is that of the input as it was.
-    pub(super) fn is_met(&self, row: &Row, identity: Option<u64>) -> bool {
+    /// Whether it is true of a row in this cell; `identity` is that of the input as it was.
+    pub(super) fn is_met(&self, (header, cell): (&Header, usize), row: &Row, identity: Option<u64>) -> bool {
         match self {
             Self::Anything => true,
             Self::SameInput => identity == Some(identity_of(row)),
             Self::Outside(claim) => claim.is_violated(row) == Ok(false),
             Self::Meets(condition) => condition.test(row) == Ok(true),
+            Self::NanOnOneSide => has_nan_on_one_side(header, row, cell),
         }
     }
 }
@@ -101,7 +103,7 @@ impl Shrinking<'_> {
             still: shown.still.clone(),
         };
         let is_same = self.verdict(&row) == Some(shown.verdict);
-        let is_met = row.death.is_some() || kept.still.is_met(&row, Some(kept.identity));
+        let is_met = row.death.is_some() || kept.still.is_met((self.header, self.cell), &row, Some(kept.identity));
         Ok((is_same && is_met).then_some(kept))
     }
 
@@ -122,7 +124,7 @@ impl Shrinking<'_> {
         let Some(row) = row else { return Ok(false) };
         let is_same = self.verdict(&row) == Some(kept.verdict) && self.place(&row) == kept.place;
         // A process that died tells no values.
-        Ok(is_same && (row.death.is_some() || kept.still.is_met(&row, Some(kept.identity))))
+        Ok(is_same && (row.death.is_some() || kept.still.is_met((self.header, self.cell), &row, Some(kept.identity))))
     }
 
     /// An input that keeps what it has to, and differs from another as little as can be.
