@@ -155,6 +155,33 @@ fn outputs_that_are_off_by_rounding_are_named_with_the_tolerance() {
     assert!((1e-15..1e-12).contains(&tolerance), "{tolerance}");
 }
 
+/// A sum that is taken the other way round.
+#[test]
+fn what_is_left_of_numbers_that_cancel_out_is_rounding_also_in_a_part_of_an_output() {
+    let sums = |a: u8, b: u8| {
+        let (a, b) = (f64::from(a % 16) / 10.0, f64::from(b % 16) / 10.0);
+        [(a + b) - 1.0 + 0.1, 0.1 - 1.0 + b + a]
+    };
+    let off: u64 = (0..=255).map(|a| u64::from(sums(a, a / 3)[0] != sums(a, a / 3)[1])).sum();
+    for is_wrong in [false, true] {
+        let (cell, _) = judged(move |suite: &mut Suite<u8, (String, Vec<f64>)>| {
+            suite.names(["a"]);
+            suite.function("f", move |&a| {
+                let second = sums(a & 127, (a & 127) / 3)[usize::from(a > 127)] + f64::from(is_wrong && a == 130);
+                ("sum".to_owned(), vec![1.0, second])
+            });
+            suite.relation("other way", |a| a ^ 128, Equal);
+        });
+        assert!(off > 20 && cell["verdicts"]["violated"].as_u64().unwrap() > 20, "{cell:#}");
+        let found =
+            evidence(&cell, "rounding").map(|found| (found["is_absolute"].clone(), found["tolerance"].as_f64()));
+        assert_eq!(found.is_none(), is_wrong, "{cell:#}");
+        found.inspect(|(is_absolute, tolerance)| {
+            assert!(*is_absolute == 1.0 && (1e-17..1e-15).contains(&tolerance.unwrap()), "{tolerance:?}");
+        });
+    }
+}
+
 #[test]
 fn a_deviation_that_is_no_rounding_is_not_called_so() {
     let (cell, _) = report(&checks(

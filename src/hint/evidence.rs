@@ -2,7 +2,7 @@
 
 use super::{
     Hint,
-    deviation::{Deviation, Model},
+    deviation::{Deviation, Model, Tolerance},
     facts::{Explanation, Facts, Shape},
     inverse::Inverse,
     others::Others,
@@ -329,10 +329,15 @@ fn unchanged(facts: &Facts, all: &mut Vec<Evidence>) {
 fn deviation(found: &Deviation) -> Evidence {
     let checks = plural(found.checks, "violated check");
     if let Some(tolerance) = found.rounding {
-        let text = format!(
-            "{checks} with outputs, all off by rounding: a relative tolerance of {tolerance:.1e} would absorb it"
-        );
-        return Evidence::new("rounding", text, &[("tolerance", tolerance), ("checks", found.checks as f64)]);
+        let (kind, number) = match tolerance {
+            Tolerance::Relative(number) => ("a relative", number),
+            Tolerance::Absolute(number) => ("an absolute", number),
+        };
+        let text =
+            format!("{checks} with outputs, all off by rounding: {kind} tolerance of {number:.1e} would absorb it");
+        let is_absolute = f64::from(u8::from(matches!(tolerance, Tolerance::Absolute(_))));
+        let numbers = [("tolerance", number), ("is_absolute", is_absolute), ("checks", found.checks as f64)];
+        return Evidence::new("rounding", text, &numbers);
     }
     let (least, median, most) = (short(found.least), short(found.median), short(found.most));
     let by = match found.least == found.most {
