@@ -100,12 +100,14 @@ fn the_same_input_held_then_and_violated_now_is_a_regression_with_its_smallest_i
     assert_eq!((&cell["old"]["violated_when"], &cell["old"]["exact"]), (&"a < b".into(), &true.into()));
     assert_eq!(cell["moved"][0]["old"], "held");
     assert_eq!((&cell["moved"][0]["new"], &cell["moved"][0]["count"]), (&"violated".into(), &9.into()));
-    assert_eq!(cell["moved"][0]["inputs"].as_array().unwrap().len(), 3);
+    assert_eq!(cell["moved"][0]["inputs"].as_array().unwrap().len(), 9);
     assert_eq!(cell["witness"]["verdict"], "violated");
     assert_eq!(cell["witness"]["shrunk"], false);
     let (code, text, _) = place.bugornot(&["diff", "old", "new"]);
     assert_eq!(code, 2);
-    for wanted in ["f x MR  regression", "just when a < b", "held -> violated", "1 cell: 1 regression"] {
+    for wanted in
+        ["f x MR  regression", "just when a < b", "held -> violated", "and 6 more inputs", "1 cell: 1 regression"]
+    {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
 }
@@ -305,6 +307,10 @@ fn a_report_against_an_earlier_log_hints_at_the_regression() {
         (&"regression".into(), &45.0.into(), &55.0.into())
     );
     assert_eq!((&found["shared"], &found["moved"]), (&100.0.into(), &10.0.into()));
+    let (code, cell) = report(&["report", "new", "--against", "new"]);
+    assert_eq!((code, &cell["hint"]), (0, &"not-a-bug".into()), "{cell:#}");
+    let is_no_worse = |evidence: &Value| evidence["kind"] == "no-worse" && evidence["then_violated"] == 55.0;
+    assert!(cell["evidence"].as_array().unwrap().iter().any(is_no_worse), "{cell:#}");
     let (code, cell) = report(&["report", "old", "--against", "new"]);
     assert_eq!((code, &cell["hint"]), (0, &"not-a-bug".into()), "{cell:#}");
     assert!(cell["evidence"].as_array().unwrap().iter().any(|evidence| evidence["kind"] == "drift"), "{cell:#}");

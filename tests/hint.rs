@@ -214,11 +214,24 @@ fn the_size_of_a_deviation_is_told_where_held_checks_show_what_outputs_should_be
 }
 
 #[test]
-fn every_hint_but_the_open_ones_has_a_confidence_between_zero_and_one() {
-    let (cell, _) = report(&checks(|a, b| [b, a], |a, b| ((a - b).to_string(), (b - a).to_string(), a == b)));
+fn a_confidence_is_a_share_that_was_measured_and_what_was_not_measured_says_so() {
+    let of = |declared: Option<&'static str>| {
+        let folder = tempfile::tempdir().unwrap();
+        let (cell, _) = judged_in(folder.path(), |suite: &mut Suite<u8, bool>| {
+            suite.names(["a"]);
+            suite.function("f", |&a| a < 128);
+            let relation = suite.relation("r", |_| 0, Equal);
+            declared.map(|condition| relation.expect_condition(condition));
+        });
+        (cell, String::from_utf8(bugornot(&["report", "log"], folder.path()).stdout).unwrap())
+    };
+    let (cell, text) = of(None);
     let confidence = cell["confidence"].as_f64().unwrap();
-    assert_eq!(cell["hint"], "not-a-bug");
-    assert!((0.0..=1.0).contains(&confidence));
+    assert!(hint(&cell) == ("not-a-bug", "exact") && (0.5..1.0).contains(&confidence), "{cell:#}");
+    assert!(text.contains(&format!("(right in {:.0} % on mutants)", 100.0 * confidence)), "{text}");
+    let (cell, text) = of(Some("a < 128"));
+    assert_eq!((hint(&cell), &cell["confidence"]), (("not-a-bug", "as-declared"), &Value::Null));
+    assert!(text.contains("(how often that is right was not measured)"), "{text}");
 }
 
 /// `f` is a sum that is one too much where `a` is 7; swapping and negating both show it, each from both of its sides.
@@ -267,12 +280,15 @@ fn no_region_is_named_where_verdicts_depend_on_nothing() {
 
 /// The only cell of a suite that has judged every byte, and the exit code of the report.
 fn judged<Out: bugornot::Output>(declare: impl FnOnce(&mut Suite<u8, Out>)) -> (Value, i32) {
-    let folder = tempfile::tempdir().unwrap();
-    let settings = Settings::new(Some(folder.path().join("log")), 1);
+    judged_in(tempfile::tempdir().unwrap().path(), declare)
+}
+
+fn judged_in<Out: bugornot::Output>(folder: &Path, declare: impl FnOnce(&mut Suite<u8, Out>)) -> (Value, i32) {
+    let settings = Settings::new(Some(folder.join("log")), 1);
     let mut target = Target::new("s", declare, settings, &bugornot::__facts!()).unwrap();
     (0..=255u8).for_each(|byte| _ = target.step(&[byte], Phase::Fuzz));
     drop(target);
-    let output = bugornot(&["report", "log", "--format", "json"], folder.path());
+    let output = bugornot(&["report", "log", "--format", "json"], folder);
     let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
     (report["cells"][0].take(), output.status.code().unwrap())
 }
@@ -412,6 +428,31 @@ fn violations_far_outside_a_condition_that_is_right_else_are_a_bug_and_one_of_th
     let cells = relations_of(&["r"], |_, a, b| a >= b && (a, b) != (11, -9));
     assert_eq!((hint(&cells[0]), &cells[0]["condition"]["violated_when"]), (("bug", "exceptions"), &"a < b".into()));
     assert_eq!(cells[0]["witnesses"][0]["input"], "a = 11, b = -9", "{:#}", cells[0]["witnesses"]);
+}
+
+#[test]
+fn violations_beside_the_boundary_of_a_condition_are_no_bug_and_it_says_what_would_decide() {
+    let cells = relations_of(&["r"], |_, a, b| a >= b && (a, b) != (4, 4) && (a, b) != (9, 9));
+    let found = evidence(&cells[0], "exceptions").unwrap();
+    assert_eq!((&found["missed"], &found["looked_at"], &found["beside"]), (&2.0.into(), &2.0.into(), &2.0.into()));
+    assert_eq!(hint(&cells[0]), ("inconclusive", "open"));
+    assert_eq!(cells[0]["would_decide"], "a look at the exceptions, or more rows near them");
+}
+
+#[test]
+fn a_rare_condition_is_no_reason_with_a_constant_that_looks_arbitrary() {
+    let cell = |constant| relations_of(&["r"], move |_, a, _| a != constant)[0].clone();
+    let odd = cell(7);
+    assert_eq!(
+        (hint(&odd), &evidence(&odd, "arbitrary-constant").unwrap()["constant"]),
+        (("inconclusive", "open"), &7.0.into())
+    );
+    assert!(odd["would_decide"].as_str().unwrap().starts_with("an earlier version's log"), "{odd}");
+    let zero = cell(0);
+    assert_eq!(
+        (hint(&zero), &evidence(&zero, "natural-constant").unwrap()["constant"]),
+        (("not-a-bug", "exact"), &0.0.into())
+    );
 }
 
 /// True for so many inputs in a hundred, and for no reason.

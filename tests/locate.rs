@@ -51,6 +51,20 @@ fn the_line_of_a_regional_bug_comes_first_beside_the_branch_that_leads_to_it() {
     let first = format!("   1  1.000  fuzz/src/lib.rs:{line}  if a > 4 && b == 3 {{\n");
     assert!(stdout.starts_with("money: add x swap: ") && stdout.contains(&first), "{stdout}");
 
+    let (_, report, stderr) = told(&mut user.bugornot(&["report", "--locate", "--no-shrink", "--format", "json"]));
+    let report: Value = serde_json::from_str(&report).unwrap_or_else(|_| panic!("{stderr}"));
+    let of_code = |cell: &Value| {
+        let evidence = cell["evidence"].as_array().unwrap().iter().find(|evidence| evidence["kind"] == "code").cloned();
+        (cell["relation"].as_str().unwrap().to_owned(), evidence)
+    };
+    let cells: Vec<_> = report["cells"].as_array().unwrap().iter().map(of_code).collect();
+    let (_, swap) = cells.iter().find(|(relation, _)| relation == "swap").unwrap();
+    let swap = swap.as_ref().unwrap_or_else(|| panic!("{report:#}"));
+    assert!(
+        swap["only_failed"].as_f64().unwrap() >= 1.0 && swap["text"].as_str().unwrap().contains("lib.rs:"),
+        "{swap}"
+    );
+
     // What has been repaired since is not taken for evidence.
     user.source("a + b", "i8");
     let (code, stdout, stderr) = locate(&user, &["add:swap"]);

@@ -137,6 +137,8 @@ pub(crate) struct Moved {
     pub(crate) count: u64,
     /// The simplest of them, as the new log has them.
     pub(crate) rows: Vec<Row>,
+    /// Whether only the old log has them, and they were run again.
+    pub(crate) is_again: bool,
 }
 
 /// Compares two campaigns of one suite.
@@ -266,7 +268,7 @@ impl Change {
             ("now_judged", now.judged()),
             ("now_violated", now.of(Verdict::Violated)),
             ("shared", self.shared),
-            ("moved", self.moved.iter().map(|moved| moved.count).sum()),
+            ("moved", self.moved.iter().filter(|moved| !moved.is_again).map(|moved| moved.count).sum()),
         ]
     }
 

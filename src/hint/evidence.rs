@@ -217,7 +217,7 @@ fn declared(facts: &Facts, all: &mut Vec<Evidence>) {
         all.push(Evidence::new("expectation", text, &numbers));
     } else if facts.has_precondition && facts.violated > 0 {
         let text = "the relation has a precondition, and is violated where that is met".into();
-        all.push(Evidence::new("precondition", text, &[]));
+        all.push(Evidence::new("precondition", text, &[("violated", facts.violated as f64)]));
     } else if facts.others_declared > 0 && facts.violated > 0 {
         let text = format!(
             "the suite says of {} when {}, and of this one nothing: whoever wrote it believed that it always holds",
@@ -237,7 +237,13 @@ fn rate(facts: &Facts, all: &mut Vec<Evidence>) {
         plural(facts.judged, "distinct input"),
         rate.violated_percent
     );
-    let numbers = [("violated", facts.violated as f64), ("judged", facts.judged as f64)];
+    let numbers = [
+        ("violated", facts.violated as f64),
+        ("judged", facts.judged as f64),
+        ("percent", rate.violated_percent),
+        ("low", low),
+        ("high", high),
+    ];
     all.push(Evidence::new("rate", text, &numbers));
 }
 
@@ -247,7 +253,8 @@ fn shape(facts: &Facts, all: &mut Vec<Evidence>) {
         Shape::Unexplained(Some(found)) => (found, true),
         Shape::Unexplained(None) => {
             let text = "no condition over the inputs tells violated from held: a part of the vocabulary may be missing";
-            all.push(Evidence::new("no-condition", text.into(), &[]));
+            let numbers = [("violated", facts.violated as f64), ("judged", facts.judged as f64)];
+            all.push(Evidence::new("no-condition", text.into(), &numbers));
             return;
         }
         _ => return,

@@ -132,6 +132,19 @@ pub(crate) struct Hinted {
     pub(crate) would_decide: Option<Wanted>,
 }
 
+impl Hinted {
+    /// How far it can be trusted, in words; nothing for what claims nothing.
+    pub(crate) fn trust(&self) -> Option<String> {
+        match (self.hint, self.confidence) {
+            (_, Some(confidence)) => Some(format!("right in {:.0} % on mutants", 100.0 * confidence)),
+            (Hint::Fits | Hint::Inconclusive, None) => None,
+            // The tester's own word needs no measuring.
+            (_, None) if matches!(self.reason, "accepted" | "decided-bug") => None,
+            (_, None) => Some("how often that is right was not measured".into()),
+        }
+    }
+}
+
 /// The hint of every cell.
 pub(crate) fn hints(
     campaign: &Campaign,

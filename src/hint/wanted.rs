@@ -32,7 +32,9 @@ impl Wanted {
                  not, they are the bug"
             }
             Self::Input => "an input that the relation applies to",
-            Self::Anchor => "an earlier version's log (`bugornot diff`), or a declared `.expect_condition(..)`",
+            Self::Anchor => {
+                "an earlier version's log (`report --against`), a declared `.expect_condition(..)`, or your decision (`bugornot decide`)"
+            }
             Self::Tester => "a declared `.expect_condition(..)`, or your decision (`bugornot decide`)",
             Self::Exceptions => "a look at the exceptions, or more rows near them",
             Self::Feature => {

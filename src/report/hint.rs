@@ -16,15 +16,19 @@ const SHOWN_ELSEWHERE: [&str; 7] =
 /// The lines of one cell.
 pub(super) fn lines(cell: &Cell, paint: Paint) -> String {
     let hinted = &cell.hinted;
-    let trust = hinted.confidence.map(|confidence| format!("  (right in {:.0} % on mutants)", 100.0 * confidence));
+    let trust = hinted.trust().map(|trust| format!("  ({trust})"));
     let mut text = format!("  hint           {}{}\n", words(hinted.hint, paint), trust.unwrap_or_default());
     let is_new = |evidence: &&Evidence| !SHOWN_ELSEWHERE.contains(&evidence.kind);
     // Who has it looked for wants to see it.
     let (code, others): (Vec<_>, Vec<_>) =
         hinted.evidence.iter().filter(is_new).partition(|evidence| evidence.kind == "code");
+    let more = others.len().saturating_sub(MOST);
     for evidence in others.into_iter().take(MOST).chain(code) {
         _ = writeln!(text, "{}", wrapped(&escape(&evidence.text), paint.columns, "    "));
         text.push_str(&evidence.proof(paint.columns, "      "));
+    }
+    if more > 0 {
+        _ = writeln!(text, "    and {more} more in `--format json`");
     }
     if let Some(would_decide) = hinted.would_decide {
         _ = writeln!(text, "{}", wrapped(&format!("would decide: {would_decide}"), paint.columns, "    "));

@@ -3,6 +3,7 @@
 use super::{condition, is_explained, proposal};
 use crate::{
     decision::{Answer, Choice, Numbers},
+    hint::Hint,
     report::Report,
 };
 
@@ -12,6 +13,7 @@ pub(crate) struct Item {
     pub(crate) cell: usize,
     /// What its hint comes to.
     pub(crate) proposal: Option<Choice>,
+    hint: Hint,
     /// The condition it can be decided under: mined, or edited.
     pub(crate) condition: Option<String>,
     pub(crate) is_edited: bool,
@@ -54,6 +56,7 @@ impl Flow {
         let item = |cell: usize| Item {
             cell,
             proposal: proposal(report, cell),
+            hint: report.cells[cell].hinted.hint,
             condition: condition(&report.cells[cell]),
             is_edited: false,
             is_explained: is_explained(report, cell),
@@ -154,7 +157,12 @@ fn choice(item: &Item, key: char) -> Result<Choice, &'static str> {
         if item.is_bad { Ok(choice) } else { Err("nothing is violated here: `a` accepts that it fits") }
     };
     match key {
-        'a' => item.proposal.clone().ok_or("there is no hint to accept: choose `b`, `n`, `d`, or `e`"),
+        'a' => item.proposal.clone().ok_or(match item.hint {
+            Hint::NotABug => "this hint has no exact condition to decide by: write one with `e`, then `n`",
+            Hint::Nondeterministic | Hint::Harness => "no answer mends this: make the suite sound, and fuzz again",
+            Hint::Regression => "this is no answer: `b` keeps it red until it is gone, `n` and `e` accept it",
+            _ => "there is no hint to accept: choose `b`, `n`, `d`, or `e`",
+        }),
         'b' => bad(Answer::Bug),
         'd' => bad(Answer::DoesNotApply),
         _ => match &item.condition {
@@ -199,6 +207,7 @@ mod tests {
             Item {
                 cell,
                 proposal: answer.map(of_answer),
+                hint: Hint::NotABug,
                 condition: when.clone(),
                 is_edited: false,
                 is_explained: answer.is_some(),
@@ -259,9 +268,9 @@ mod tests {
     #[test]
     fn without_a_hint_or_a_condition_the_keys_say_so_until_one_is_written() {
         let mut flow = flow(&[OPEN]);
-        for key in ['a', 'n', 'x'] {
+        for (key, told) in [('a', "no exact condition"), ('n', "`e` lets you"), ('x', "does nothing")] {
             assert_eq!(flow.press(key), Step::Show);
-            assert!(flow.message.is_some(), "{key}");
+            assert!(flow.message.as_ref().is_some_and(|message| message.contains(told)), "{key}");
         }
         assert_eq!(flow.press('e'), Step::Edit(String::new()));
         flow.edited(" a == 3 ");

@@ -19,8 +19,9 @@ pub(crate) fn list(report: &Report, paint: Paint) -> String {
     for &cell in &pending {
         let key = paint.bold(escape(&cell_key(header, cell)));
         let numbers = Numbers::of(&report.cleaned, cell).text();
-        let hint = report.cells[cell].hinted.hint.word();
-        _ = writeln!(text, "  {key}  {numbers}  hint: {hint}");
+        let hinted = &report.cells[cell].hinted;
+        let trust = hinted.trust().map(|trust| format!(" ({trust})")).unwrap_or_default();
+        _ = writeln!(text, "  {key}  {numbers}  hint: {}{trust}", hinted.hint.word());
         let known = match proposal(report, cell) {
             Some(choice) => Some(format!("proposed: {}", words(choice.answer, choice.when.as_deref()))),
             None => exact_condition(&report.cells[cell]).map(|when| format!("violated when {when}")),

@@ -103,7 +103,9 @@ impl Shown<'_> {
     fn hint(&self, cell: &Cell) -> String {
         let hinted = &cell.hinted;
         let mark = if hinted.hint.is_proposal() { "?" } else { "" };
-        let mut text = format!("  {:14} {}\n", "hint", self.paint.bold(format_args!("{}{mark}", hinted.hint.word())));
+        let trust = hinted.trust().map(|trust| format!("  ({trust})")).unwrap_or_default();
+        let word = self.paint.bold(format_args!("{}{mark}", hinted.hint.word()));
+        let mut text = format!("  {:14} {word}{trust}\n", "hint");
         text.extend(hinted.would_decide.map(|what| self.part("would decide", what.text())));
         text
     }

@@ -1,7 +1,7 @@
 //! The code at hand as a witness: where it says of the new log's inputs what that log says, it stands for the new version,
 //! and what it makes of the old log's inputs is as good as inputs that both logs have.
 
-use super::{Change, Comparison, Known, Moved, Outcome, decide::is_worse};
+use super::{Change, Comparison, Known, Moved, Outcome, decide::is_worse, shared::KEPT};
 use crate::{
     Verdict,
     hint::Wanted,
@@ -73,10 +73,14 @@ impl<'run> Again<'run> {
             }
         }
         let mut worse = Vec::new();
-        for ((old, new), rows) in moved {
-            let simplest = rows.iter().min_by_key(|row| row.simplicity());
-            let simplest = simplest.map(|row| (self.judge)(&row.bytes)).transpose()?.flatten();
-            worse.push(Moved { old, new, count: rows.len() as u64, rows: simplest.into_iter().collect() });
+        for ((old, new), mut rows) in moved {
+            let count = rows.len() as u64;
+            rows.sort_by_cached_key(|row| row.simplicity());
+            let mut simplest = Vec::new();
+            for row in rows.into_iter().take(KEPT) {
+                simplest.extend((self.judge)(&row.bytes)?);
+            }
+            worse.push(Moved { old, new, count, rows: simplest, is_again: true });
         }
         Ok((asked, worse))
     }
@@ -134,6 +138,7 @@ impl Change {
             Some(Shown { row: moved.rows.first()?.clone(), verdict: moved.new, still })
         };
         self.witness = worse.iter().find_map(shown);
+        self.moved.extend(worse);
         (self.outcome, self.would_decide) = (Outcome::Regression, None);
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     log::Row,
 };
 use std::{
+    cmp::Ordering,
     collections::{BTreeMap, HashMap},
     sync::{Mutex, PoisonError},
 };
@@ -14,7 +15,7 @@ use std::{
 /// Of so many inputs of a cell that moved alike the simplest are chosen.
 const CHOSEN_FROM: usize = 1 << 14;
 /// How many of them are kept.
-const KEPT: usize = 3;
+pub(super) const KEPT: usize = 100;
 
 /// One cell's inputs that both logs have.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +50,7 @@ pub(super) fn of_all(old: Known<'_>, new: Known<'_>, cells: &[(usize, usize)], o
     });
     let rows = simplest(new, &moved);
     for (((position, old, new), found), rows) in moved.into_iter().zip(rows) {
-        shared[position].moved.push(Moved { old, new, count: found.count, rows });
+        shared[position].moved.push(Moved { old, new, count: found.count, rows, is_again: false });
     }
     shared
 }
@@ -76,12 +77,13 @@ fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) 
 /// Keeps a row if it is one of the simplest; of one input, the row that shows the most.
 fn keep(kept: &mut BTreeMap<(usize, String), Row>, row: &Row, input: String) {
     let Some(known) = among_smallest(kept, KEPT, (row.room(), input), || row.clone()) else { return };
-    if shows(row) > shows(known) {
+    if by_what_it_shows(row, known) == Ordering::Less {
         *known = row.clone();
     }
 }
 
-/// How much a row shows: outputs, and bytes that can be replayed, few of them. The execution decides between equals.
-fn shows(row: &Row) -> (bool, std::cmp::Reverse<(usize, Vec<u8>, u64)>) {
-    (row.detail.is_some(), std::cmp::Reverse((row.bytes.len(), row.bytes.clone(), row.id)))
+/// What shows more comes first: bytes that can be replayed, outputs, and few bytes. The execution decides between equals.
+fn by_what_it_shows(one: &Row, other: &Row) -> Ordering {
+    let key = |row: &Row| (!row.has_bytes(), row.detail.is_none(), row.bytes.len());
+    key(one).cmp(&key(other)).then_with(|| (&one.bytes, one.id).cmp(&(&other.bytes, other.id)))
 }

@@ -59,5 +59,11 @@ fn of_side(side: &Side) -> Json {
 
 fn of_moved(moved: &Moved, header: &Header) -> Json {
     let inputs: Vec<String> = moved.rows.iter().map(|row| row.input_text(header)).collect();
-    json!({"old": moved.old.word(), "new": moved.new.word(), "count": moved.count, "inputs": inputs})
+    json!({
+        "old": moved.old.word(),
+        "new": moved.new.word(),
+        "count": moved.count,
+        "run_again": moved.is_again,
+        "inputs": inputs,
+    })
 }

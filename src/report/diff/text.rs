@@ -16,6 +16,9 @@ const SHOWN: [Outcome; 3] = [Outcome::Regression, Outcome::Changed, Outcome::Dri
 /// The outcomes whose cells share a line.
 const LISTED: [Outcome; 4] = [Outcome::Same, Outcome::Unknown, Outcome::New, Outcome::Vanished];
 
+/// How many inputs that moved alike are shown; the JSON has more.
+const INPUTS: usize = 3;
+
 /// Two logs compared, as text.
 pub(crate) fn text(diff: &Diff, paint: Paint) -> String {
     let mut text = format!("{}: {}\n", paint.bold(escape(&diff.new.header.suite)), logs(diff));
@@ -75,9 +78,14 @@ fn block(cell: &Change, witness: Option<&Witness>, header: &Header, paint: Paint
     }
     cell.reasons.iter().for_each(|reason| _ = writeln!(text, "  {:5} {}", "why", escape(reason)));
     for moved in &cell.moved {
-        for row in &moved.rows {
-            let verdicts = format!("{} -> {}", moved.old, moved.new);
+        let verdicts = format!("{} -> {}", moved.old, moved.new);
+        let shown = moved.rows.iter().take(INPUTS);
+        let left = moved.count.saturating_sub(shown.len() as u64);
+        for row in shown {
             _ = writeln!(text, "    {verdicts:20} {}", shorten(&escape(&row.input_text(header)), 74));
+        }
+        if left > 0 {
+            _ = writeln!(text, "    {:20} and {}", "", plural(left, "more input"));
         }
     }
     if let Some(witness) = witness {
