@@ -20,6 +20,10 @@ fn part_of(part: usize, whole: usize) -> String {
     format!("{part} of {whole} ({percent})")
 }
 
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
+}
+
 /// The cells with something to decide, of versions whose functions and relations can be judged.
 fn scored(records: &[Record]) -> impl Iterator<Item = &Record> {
     records.iter().filter(|record| record.is_open() && !record.version.kind.is_fault())
@@ -148,6 +152,7 @@ pub fn regions(records: &[Record]) -> String {
     let mut text = head(&names) + "\n";
     let (mut exact, mut explained, mut shown_ones, mut located, mut asked) = (0, 0, 0, 0, 0);
     let (mut sayable, mut said) = (0, 0);
+    let (mut precisions, mut recalls) = (Vec::new(), Vec::new());
     let mark = |is_so: bool| if is_so { "yes" } else { "" };
     for ((subject, number), cells) in &versions {
         let showing: Vec<&&Record> = cells.iter().filter(|record| record.shows_region()).collect();
@@ -165,6 +170,8 @@ pub fn regions(records: &[Record]) -> String {
         explained += usize::from(is_exact || is_explained);
         asked += usize::from(!lines.is_empty());
         located += usize::from(is_located);
+        precisions.extend(best.map(|named| named.precision));
+        recalls.extend(best.map(|named| named.recall));
         let version = &cells[0].version;
         text += &row(&[
             &format!("{subject} {number}: {}", version.what),
@@ -182,6 +189,12 @@ pub fn regions(records: &[Record]) -> String {
     let seen = "that some relation that always holds sees";
     text += &format!("\nregion exact: {} {seen}\n", part_of(exact, shown_ones));
     text += &format!("of those that can be said: {}\n", part_of(said, sayable));
+    text += &format!("a region named at all: {} {seen}", part_of(precisions.len(), shown_ones));
+    if !precisions.is_empty() {
+        let [precision, recall] = [precisions, recalls].map(|shares| shown(Some(mean(&shares))));
+        text += &format!("; on average precision {precision}, recall {recall}");
+    }
+    text.push('\n');
     text += &format!("region or all violations exact: {} {seen}\n", part_of(explained, shown_ones));
     let cells: Vec<bool> = records.iter().filter_map(|record| record.located).collect();
     let of_cells = part_of(cells.iter().filter(|is_located| **is_located).count(), cells.len());
