@@ -19,13 +19,15 @@ pub(crate) fn shrink<E>(bytes: &[u8], good: Good<'_, E>) -> Result<Vec<u8>, E> {
     Ok(shrinking.best)
 }
 
-/// The same for an input that somebody will read: worth more tries, if it is short.
-pub(crate) fn shrink_to_show<E>(bytes: &[u8], good: Good<'_, E>) -> Result<Vec<u8>, E> {
-    let best = shrink(bytes, good)?;
-    if best.len() > SHORT {
-        return Ok(best);
+/// The same for an input that somebody will read: worth more tries, if it is short. And whether the tries were enough.
+pub(crate) fn shrink_to_show<E>(bytes: &[u8], good: Good<'_, E>) -> Result<(Vec<u8>, bool), E> {
+    let mut shrinking = Shrinking { best: bytes.to_vec(), good, left: TRIES };
+    shrinking.until_nothing_changes(|it| it.cut().and_then(|()| it.lower()))?;
+    let was_enough = shrinking.left > 0;
+    if shrinking.best.len() > SHORT {
+        return Ok((shrinking.best, was_enough));
     }
-    let mut shrinking = Shrinking { best, good, left: TRIES };
+    shrinking.left = TRIES;
     shrinking.until_nothing_changes(|it| {
         it.cut()?;
         it.lower()?;
@@ -33,7 +35,8 @@ pub(crate) fn shrink_to_show<E>(bytes: &[u8], good: Good<'_, E>) -> Result<Vec<u
         it.try_all_smaller()?;
         it.move_forward()
     })?;
-    Ok(shrinking.best)
+    let was_enough = shrinking.left > 0;
+    Ok((shrinking.best, was_enough))
 }
 
 struct Shrinking<'run, E> {
@@ -169,7 +172,8 @@ mod tests {
     #[test]
     fn what_is_shown_is_smaller_where_only_two_bytes_together_or_a_jump_go_further() {
         let to_show = |bytes: &[u8], good: fn(&[u8]) -> bool| {
-            let Ok(found) = shrink_to_show(bytes, &mut |bytes| Ok::<_, Infallible>(good(bytes)));
+            let Ok((found, was_enough)) = shrink_to_show(bytes, &mut |bytes| Ok::<_, Infallible>(good(bytes)));
+            assert!(was_enough);
             found
         };
         let is_double =
@@ -181,6 +185,13 @@ mod tests {
         assert_eq!(to_show(&[201], is_odd_one_out), [3]);
         let is_number = |bytes: &[u8]| matches!(bytes, [low, high, ..] if u16::from_le_bytes([*low, *high]) > 0);
         assert_eq!(to_show(&[0, 9, 9], is_number), [1, 0]);
+    }
+
+    #[test]
+    fn what_takes_more_tries_than_there_are_is_told() {
+        let long = vec![255; 6000];
+        let Ok((found, was_enough)) = shrink_to_show(&long, &mut |bytes| Ok::<_, Infallible>(bytes.len() == 6000));
+        assert!(found.len() == 6000 && !was_enough);
     }
 
     #[test]

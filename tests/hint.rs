@@ -182,6 +182,49 @@ fn what_is_left_of_numbers_that_cancel_out_is_rounding_also_in_a_part_of_an_outp
     }
 }
 
+/// Small numbers that are wrong are no rounding, however large others are: those of other checks, of another place in the
+/// output, or of another follow-up.
+#[test]
+fn what_is_wrong_among_large_numbers_is_no_rounding() {
+    type Outputs = fn(u8) -> [f64; 2];
+    let of: [Outputs; 5] = [
+        |a| [if a < 100 { f64::INFINITY } else { f64::from(a) }, 0.0],
+        |a| [if a < 100 { 1e20 } else { f64::from(a) }, 0.0],
+        |a| [1.7e18, f64::from(a) / 10.0],
+        |a| [f64::from(a).exp2().exp2(), 1.0],
+        |a| [if a < 100 { 1e20 * f64::from(a) } else { 1e-3 }, 0.0],
+    ];
+    for (number, outputs) in of.into_iter().enumerate() {
+        let (cell, code) = judged(move |suite: &mut Suite<u8, [f64; 2]>| {
+            suite.names(["a"]);
+            suite.function("f", move |&a| {
+                let by = if a > 250 { 0.3 } else { 0.0 };
+                outputs(a % 128).map(|output| output + by)
+            });
+            suite.relation("other half", |a| a ^ 128, Equal);
+        });
+        assert!(cell["verdicts"]["violated"].as_u64().unwrap() > 0, "{number}");
+        assert!(evidence(&cell, "rounding").is_none() && code == 2, "{number}: {cell:#}");
+    }
+    // The second follow-up counts as well; what holds for an empty list says nothing.
+    for is_wrong in [false, true] {
+        let (cell, _) = judged(move |suite: &mut Suite<u8, Vec<f64>>| {
+            suite.names(["a"]);
+            // That one is a follow-up alone.
+            suite.normalise(|a| if a % 128 == 127 { 1 } else { a });
+            suite.function("f", move |&a| match a {
+                0 | 128 => Vec::new(),
+                127 => vec![0.3 + if is_wrong { 50.0 } else { 0.0 }],
+                1..128 => vec![0.3],
+                _ => vec![0.1 + 0.2],
+            });
+            suite.relation("both", |&a| [a ^ 128, if a == 5 { 127 } else { a }], Equal);
+        });
+        assert!(cell["verdicts"]["violated"].as_u64().unwrap() > 0);
+        assert_eq!(evidence(&cell, "rounding").is_none(), is_wrong, "{cell:#}");
+    }
+}
+
 #[test]
 fn a_deviation_that_is_no_rounding_is_not_called_so() {
     let (cell, _) = report(&checks(
@@ -599,6 +642,36 @@ fn nan_in_a_list_or_map_is_a_bug_too_where_the_judgement_calls_it_violated_unles
         (&1.0.into(), &"a = 199".into())
     );
     assert_eq!(hint(&judged("a != 199").0), ("not-a-bug", "as-declared"));
+}
+
+/// A function that is not defined everywhere is no bug because a relation leads out of where it is.
+#[test]
+fn nan_wherever_a_relation_leads_is_evidence_and_no_bug_by_itself() {
+    let of = |first: i64| {
+        let inputs = (first..40).map(|a| {
+            let a = a as f64;
+            (
+                [a as i64, 0],
+                [-a as i64, 0],
+                a.sqrt().to_string(),
+                (-a).sqrt().to_string(),
+                if a == 0.0 { "held" } else { "violated" },
+            )
+        });
+        report(&inputs.collect::<Vec<Check>>()).0
+    };
+    let always = of(1);
+    assert_eq!((hint(&always).0, &evidence(&always, "nan").unwrap()["violated"]), ("does-not-apply", &39.0.into()));
+    assert_ne!(hint(&of(0)).1, "nan");
+    // Where there is nothing to compare with, nothing is said of a side.
+    let mut table = "a,b,out,r\n".to_owned();
+    (0..40).for_each(|a| {
+        writeln!(table, "{a},0,{},{}", if a < 3 { "NaN" } else { "1.5" }, if a < 3 { "violated" } else { "held" })
+            .unwrap()
+    });
+    let mapping = "suite = \"s\"\nfunction = \"f\"\nverdict = \"r\"\noutput = \"out\"\n[inputs]\na = \"a\"\nb = \"b\"\n[relations.r]\n";
+    let folder = tempfile::tempdir().unwrap();
+    assert!(evidence(&report_of(folder.path(), &table, mapping)["cells"][0], "nan").is_none());
 }
 
 /// `f` is wrong from `wrong` on, where one relation is violated; another one never is.

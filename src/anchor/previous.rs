@@ -135,8 +135,10 @@ pub(crate) struct Moved {
     pub(crate) old: Verdict,
     pub(crate) new: Verdict,
     pub(crate) count: u64,
-    /// The simplest of them, as the new log has them.
-    pub(crate) rows: Vec<Row>,
+    /// The simplest of them, in words.
+    pub(crate) inputs: Vec<String>,
+    /// The first of these, as the new version judged it.
+    pub(crate) row: Option<Row>,
     /// Whether only the old log has them, and they were run again.
     pub(crate) is_again: bool,
 }

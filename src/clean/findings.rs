@@ -3,7 +3,8 @@
 use super::among_smallest;
 use crate::{
     Verdict,
-    log::{Detail, Header, Outcome, PanicInfo, Row, SoundnessKind, Stage},
+    log::{Detail, Header, Outcome, PanicInfo, Row, Soundness, SoundnessKind, Stage},
+    terminal::shorten,
 };
 use std::collections::BTreeMap;
 
@@ -11,6 +12,9 @@ use std::collections::BTreeMap;
 const MAX_DEATHS: usize = 1000;
 /// How many places of panics are told apart.
 pub(crate) const MAX_PLACES: usize = 64;
+
+/// How much of an input or an outcome is kept.
+const MAX_TEXT: usize = 400;
 
 /// What the rows of a campaign showed.
 #[derive(Debug, Default)]
@@ -69,10 +73,12 @@ impl Findings {
         }
         if let Some(detail) = &row.detail {
             self.panics(row, detail, identity, header);
-            for unsound in &detail.unsound {
+            let is_known = |unsound: &&Soundness| usize::from(unsound.function) < header.functions.len();
+            for unsound in detail.unsound.iter().filter(is_known) {
                 let key = (usize::from(unsound.function), unsound.kind == SoundnessKind::Nondeterministic);
                 self.unsound.entry(key).or_default().add(1, identity, || {
-                    (row.input_text(header), [unsound.first.to_string(), unsound.second.to_string()])
+                    let text = |outcome: &Outcome| shorten(&outcome.to_string(), MAX_TEXT);
+                    (shorten(&row.input_text(header), MAX_TEXT), [text(&unsound.first), text(&unsound.second)])
                 });
             }
         }

@@ -86,9 +86,12 @@ impl Desk {
         if let Some(before) = decisions.cells.get(&key) {
             let may_replace = replace && known == Some(before);
             if !(may_replace || before.is_same(choice)) {
+                let help = match replace {
+                    true => "somebody decided this meanwhile: look at it, then start again",
+                    false => "`--replace` changes the decision",
+                };
                 bail!(
-                    "{} is decided already\n  before  {}, on {}: {}\n  now     {}: {}\n  \
-                     help    `--replace` changes the decision",
+                    "{} is decided already\n  before  {}, on {}: {}\n  now     {}: {}\n  help    {help}",
                     escape(&cleaned.header.cell_name(choice.cell)),
                     escape(&before.words()),
                     escape(&before.date),

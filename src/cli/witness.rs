@@ -123,7 +123,7 @@ impl<'run> Shrinker<'run> {
         };
         let mut judge = |bytes: &[u8]| self.target.judge(bytes);
         let rows = Shrinking { header: &header, cell, judge: &mut judge, budget: &mut self.budget }.shrink(shown)?;
-        let Some(rows) = rows else {
+        let Some((rows, are_smallest)) = rows else {
             self.others += 1;
             return Ok(None);
         };
@@ -131,7 +131,7 @@ impl<'run> Shrinker<'run> {
         for row in rows {
             let Some(mut witness) = Witness::of_row(&header, &row, cell) else { return Ok(None) };
             witness.is_shrunk = true;
-            witness.is_smallest = !self.budget.is_spent();
+            witness.is_smallest = are_smallest;
             witness.reproduce = Some(self.keep(&row.bytes, &header.suite)?);
             witnesses.push(witness);
         }

@@ -254,8 +254,9 @@ fn find<'row>(
         }
         (list, part) => {
             let items = names.items(list)?;
-            // What is looked for is read again for each item.
-            names.take(items.len().saturating_mul(part.extent()))?;
+            // What is looked for anywhere is read again for each item.
+            let times = if place == Place::Anywhere { items.len() } else { 1 };
+            names.take(times.saturating_mul(part.extent()))?;
             return in_list(place, &items, part, names);
         }
     };

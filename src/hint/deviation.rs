@@ -8,8 +8,8 @@ use crate::{
 
 /// Deviations of floats up to this share of the larger output are rounding.
 const ROUNDING: f64 = 1e-6;
-/// So are those up to this share of what outputs mostly are: what is left of large numbers that cancel out.
-const LEFT_OVER: f64 = 1e-12;
+/// What is left where numbers cancel out: so many times the precision of floats of their size.
+const LEFT_OVER: f64 = 64.0;
 /// Held checks agree with a model up to this, if their outputs are floats.
 const AGREED: f64 = 1e-9;
 /// So few checks show no model.
@@ -51,11 +51,18 @@ pub(super) enum Model {
 struct Pair {
     source: f64,
     follow_up: f64,
-    is_float: bool,
+    /// That of the floats that they are; nothing for integers.
+    precision: Option<f64>,
 }
 
-/// All numbers of one check.
-type Pairs = Vec<Pair>;
+/// The numbers of one check.
+#[derive(Clone, Debug, Default)]
+struct Numbers {
+    /// All that are in the same place, in the order of the places.
+    pairs: Vec<Pair>,
+    /// The largest number of its input.
+    input: f64,
+}
 
 impl Model {
     fn wanted(self, source: f64) -> f64 {
@@ -68,7 +75,9 @@ impl Model {
 
     /// How far the follow-up's output is from what the model says.
     fn distance(self, pair: Pair) -> f64 {
-        (self.wanted(pair.source) - pair.follow_up).abs()
+        let wanted = self.wanted(pair.source);
+        // Infinities that are equal have no difference.
+        if wanted == pair.follow_up { 0.0 } else { (wanted - pair.follow_up).abs() }
     }
 
     /// The same, as a share of the larger.
@@ -79,18 +88,24 @@ impl Model {
     }
 
     /// The first that all held checks agree with.
-    fn of(held: &[Pairs]) -> Option<Self> {
+    fn of(held: &[Numbers]) -> Option<Self> {
         let mut models = vec![Self::Equal];
-        let telling = held.iter().flatten().find(|pair| pair.source != 0.0 && pair.follow_up != 0.0);
-        if let Some(&Pair { source, follow_up, .. }) = telling.filter(|_| held.len() >= LEAST) {
+        let pairs = || held.iter().flat_map(|check| &check.pairs);
+        let telling = pairs().find(|pair| pair.source != 0.0 && pair.follow_up != 0.0);
+        if let Some(&Pair { source, follow_up, .. }) = telling.filter(|_| has_enough(held)) {
             // A shift of large numbers nearly is a factor too, never the other way round.
             models.extend([Self::Shifted(follow_up - source), Self::Scaled(follow_up / source)]);
         }
         let agrees = |model: &Self| {
-            held.iter().flatten().all(|&pair| model.share(pair) <= if pair.is_float { AGREED } else { 0.0 })
+            pairs().all(|&pair| model.share(pair) <= if pair.precision.is_some() { AGREED } else { 0.0 })
         };
         models.into_iter().find(agrees)
     }
+}
+
+/// Whether so many checks show what outputs should be.
+fn has_enough(held: &[Numbers]) -> bool {
+    held.iter().filter(|check| !check.pairs.is_empty()).count() >= LEAST
 }
 
 /// How far the violations of a cell are off, if its outputs are numbers, or made of some, and held checks show what they
@@ -98,16 +113,17 @@ impl Model {
 pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Option<Deviation> {
     let checks = |verdict| {
         let rows = cleaned.working.iter().filter(move |row| row.verdict(cell) == Some(verdict));
-        rows.filter(|row| row.detail.is_some()).map(|row| pairs(cleaned, row, cell))
+        rows.filter(|row| row.detail.is_some()).map(|row| numbers(cleaned, row, cell))
     };
-    let held: Vec<Pairs> = checks(Verdict::Held).collect::<Option<_>>()?;
-    let violated: Vec<Pairs> = checks(Verdict::Violated).collect::<Option<_>>()?;
-    let model = Model::of(&held).filter(|_| !violated.is_empty())?;
+    let held: Vec<Numbers> = checks(Verdict::Held).collect::<Option<_>>()?;
+    let violated: Vec<Numbers> = checks(Verdict::Violated).collect::<Option<_>>()?;
+    let has_some = !violated.is_empty() && violated.iter().all(|check| !check.pairs.is_empty());
+    let model = Model::of(&held).filter(|_| has_some)?;
     let rounding = relative(model, &violated).or_else(|| absolute(model, &violated, &held));
-    let distance = |pairs: &Pairs| pairs.iter().map(|&pair| model.distance(pair)).fold(0.0, largest);
+    let distance = |check: &Numbers| check.pairs.iter().map(|&pair| model.distance(pair)).fold(0.0, largest);
     let mut distances: Vec<f64> = violated.iter().map(distance).collect();
     // A few checks that hold show no more than that.
-    let is_known = held.len() >= LEAST && distances.iter().all(|distance| distance.is_finite());
+    let is_known = has_enough(&held) && distances.iter().all(|distance| distance.is_finite());
     if rounding.is_none() && !is_known {
         return None;
     }
@@ -128,27 +144,45 @@ fn largest(one: f64, other: f64) -> f64 {
 }
 
 /// The relative tolerance that would absorb all, if floats alone are off, and by rounding.
-fn relative(model: Model, violated: &[Pairs]) -> Option<Tolerance> {
-    tolerance(violated, |pair| model.share(pair), ROUNDING).map(Tolerance::Relative)
+fn relative(model: Model, violated: &[Numbers]) -> Option<Tolerance> {
+    tolerance(violated, |pair| model.share(pair), |_, _| ROUNDING).map(Tolerance::Relative)
 }
 
-/// The same as an absolute one: no share of an output that should be zero is small.
-fn absolute(model: Model, violated: &[Pairs], held: &[Pairs]) -> Option<Tolerance> {
-    let floats = violated.iter().chain(held).flatten().filter(|pair| pair.is_float);
-    let mut sizes: Vec<f64> = floats.map(|pair| pair.source.abs().max(pair.follow_up.abs())).collect();
-    sizes.sort_by(f64::total_cmp);
-    let typical = *sizes.get(sizes.len() / 2)?;
-    tolerance(violated, |pair| model.distance(pair), LEFT_OVER * typical).map(Tolerance::Absolute)
-}
-
-/// The most that any pair is off, if each check is off, by so much at most, and in floats alone.
-fn tolerance(violated: &[Pairs], off: impl Fn(Pair) -> f64, allowed: f64) -> Option<f64> {
-    let of_check = |pairs: &Pairs| {
-        let is_exact = |pair: &Pair| pair.is_float || off(*pair) == 0.0;
-        let most = pairs.iter().map(|&pair| off(pair)).fold(0.0, largest);
-        (pairs.iter().all(is_exact) && (f64::MIN_POSITIVE..=allowed).contains(&most)).then_some(most)
+/// The same as an absolute one: no share of an output that should be zero is small. Numbers cancel out that are as large as
+/// the input of the check, and as what held checks mostly have in that place.
+fn absolute(model: Model, violated: &[Numbers], held: &[Numbers]) -> Option<Tolerance> {
+    let places = violated.iter().map(|check| check.pairs.len()).max()?;
+    let usual: Vec<f64> = (0..places).map(|place| usual(held, place)).collect();
+    let allowed = |check: &Numbers, place: usize| {
+        let precision = check.pairs[place].precision.unwrap_or(0.0);
+        LEFT_OVER * precision * usual[place].min(check.input)
     };
-    violated.iter().map(of_check).try_fold(0.0, |most, of_check| Some(largest(most, of_check?))).map(rounded_up)
+    tolerance(violated, |pair| model.distance(pair), allowed).map(Tolerance::Absolute)
+}
+
+/// What held checks mostly have in a place; nought where too few have something there.
+fn usual(held: &[Numbers], place: usize) -> f64 {
+    let sizes = held.iter().filter_map(|check| check.pairs.get(place)).map(|pair| pair.source.abs());
+    let mut sizes: Vec<f64> = sizes.filter(|size| size.is_finite()).collect();
+    sizes.sort_by(f64::total_cmp);
+    if sizes.len() < LEAST { 0.0 } else { sizes[sizes.len() / 2] }
+}
+
+/// The most that any number is off, if each check is off, by what is allowed in its place at most.
+fn tolerance(violated: &[Numbers], off: impl Fn(Pair) -> f64, allowed: impl Fn(&Numbers, usize) -> f64) -> Option<f64> {
+    let of_check = |check: &Numbers| {
+        let mut most = 0.0;
+        for (place, &pair) in check.pairs.iter().enumerate() {
+            let off = off(pair);
+            let limit = if pair.precision.is_some() { allowed(check, place) } else { 0.0 };
+            if off.is_nan() || off > limit {
+                return None;
+            }
+            most = largest(off, most);
+        }
+        (most > 0.0).then_some(most)
+    };
+    violated.iter().map(of_check).try_fold(0.0, |most, of_check| Some(largest(of_check?, most))).map(rounded_up)
 }
 
 /// The next number that two digits can write.
@@ -158,30 +192,49 @@ fn rounded_up(number: f64) -> f64 {
     if nearest >= number { nearest } else { written(number + 0.05 * 10f64.powf(number.log10().floor())) }
 }
 
-/// The numbers of a check; nothing if its outputs differ in something else, or are no numbers.
-fn pairs(cleaned: &Cleaned, row: &Row, cell: usize) -> Option<Pairs> {
+/// The numbers of a check; nothing if its outputs differ in something else.
+fn numbers(cleaned: &Cleaned, row: &Row, cell: usize) -> Option<Numbers> {
     let check = Check::new(&cleaned.header, row, cell);
-    let (Outcome::Output(source), Outcome::Output(follow_up)) = (check.output?, check.outputs.first()?) else {
-        return None;
-    };
-    let mut found = Pairs::new();
-    (collect(source, follow_up, &mut found) && !found.is_empty()).then_some(found)
+    let Outcome::Output(source) = check.output? else { return None };
+    let mut found = Numbers::default();
+    for follow_up in check.outputs {
+        let Outcome::Output(follow_up) = follow_up else { return None };
+        if !collect(source, follow_up, &mut found.pairs) {
+            return None;
+        }
+    }
+    found.input = row.fields.iter().map(size).fold(0.0, f64::max);
+    (!check.outputs.is_empty()).then_some(found)
+}
+
+/// The largest number in a value.
+fn size(value: &Value) -> f64 {
+    match value {
+        Value::Some(inner) | Value::Variant(inner, _) => size(inner),
+        Value::List(values) | Value::Tuple(values) | Value::Struct(values, _) => {
+            values.iter().map(size).fold(0.0, f64::max)
+        }
+        value => number(value).filter(|number| number.is_finite()).map_or(0.0, f64::abs),
+    }
 }
 
 /// Collects numbers that are in the same place; whether all else is the same.
-fn collect(source: &Value, follow_up: &Value, found: &mut Pairs) -> bool {
+fn collect(source: &Value, follow_up: &Value, found: &mut Vec<Pair>) -> bool {
     if let (Some(one), Some(other)) = (number(source), number(follow_up)) {
-        let is_float = source.float().is_some() || follow_up.float().is_some();
-        found.push(Pair { source: one, follow_up: other, is_float });
+        let precision = |value: &Value| match value {
+            Value::F32(_) => Some(f64::from(f32::EPSILON)),
+            value => value.float().map(|_| f64::EPSILON),
+        };
+        found.push(Pair { source: one, follow_up: other, precision: precision(source).or(precision(follow_up)) });
         return true;
     }
     match (source, follow_up) {
         (Value::Some(one), Value::Some(other)) => collect(one, other, found),
         (Value::Variant(one, names), Value::Variant(other, others)) if names == others => collect(one, other, found),
-        (Value::List(ones), Value::List(others)) | (Value::Tuple(ones), Value::Tuple(others)) => {
-            ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| collect(one, other, found))
-        }
-        (Value::Struct(ones, names), Value::Struct(others, other_names)) if names == other_names => {
+        (Value::Struct(_, names), Value::Struct(_, others)) if names != others => false,
+        (Value::List(ones), Value::List(others))
+        | (Value::Tuple(ones), Value::Tuple(others))
+        | (Value::Struct(ones, _), Value::Struct(others, _)) => {
             ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| collect(one, other, found))
         }
         _ => source == follow_up,

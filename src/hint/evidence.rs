@@ -278,10 +278,10 @@ fn shape(facts: &Facts, all: &mut Vec<Evidence>) {
     }
     if let Some(constant) = found.least_natural {
         let (kind, text) = match constant.is_natural {
-            true => ("natural-constant", "the constants of the condition look natural"),
-            false => ("arbitrary-constant", "the condition has a constant that looks arbitrary"),
+            true => ("natural-constant", "no constant of the condition looks arbitrary, the oddest is"),
+            false => ("arbitrary-constant", "the condition has a constant that looks arbitrary:"),
         };
-        all.push(Evidence::new(kind, format!("{text}: {}", constant.number), &[("constant", constant.number)]));
+        all.push(Evidence::new(kind, format!("{text} {}", constant.number), &[("constant", constant.number)]));
     }
 }
 

@@ -2,9 +2,8 @@
 
 use super::{point, sound::detailed};
 use crate::{
-    Verdict,
     clean::Cleaned,
-    log::{Check, identity_of},
+    log::{Check, Header, Row, identity_of},
 };
 use std::collections::HashMap;
 
@@ -18,29 +17,26 @@ pub(super) struct Inverse {
 
 /// The pairs of each cell.
 pub(super) fn of_all(cleaned: &Cleaned) -> Vec<Inverse> {
-    let header = &cleaned.header;
-    let mut all = vec![Inverse::default(); header.cells.len()];
-    // By cell, source and follow-up: whether it is violated.
-    let mut seen: HashMap<(usize, u64, u64), bool> = HashMap::new();
-    for row in detailed(cleaned) {
-        let source = identity_of(row);
-        for (cell, all) in all.iter_mut().enumerate() {
-            let is_violated = match row.verdict(cell) {
-                Some(Verdict::Held) => false,
-                Some(Verdict::Violated) => true,
-                _ => continue,
-            };
-            let [input] = Check::new(header, row, cell).follow_ups else { continue };
-            let Some(follow_up) = point::as_row(row, input).map(|row| identity_of(&row)) else { continue };
-            if follow_up == source {
-                continue;
-            }
-            if let Some(back) = seen.get(&(cell, follow_up, source)) {
-                all.pairs += 1;
-                all.opposite += u64::from(*back != is_violated);
-            }
-            seen.insert((cell, source, follow_up), is_violated);
+    let rows: Vec<(&Row, u64)> = detailed(cleaned).map(|row| (row, identity_of(row))).collect();
+    (0..cleaned.header.cells.len()).map(|cell| of_cell(&cleaned.header, &rows, cell)).collect()
+}
+
+fn of_cell(header: &Header, rows: &[(&Row, u64)], cell: usize) -> Inverse {
+    let mut all = Inverse::default();
+    // By source and follow-up: whether it is violated.
+    let mut seen: HashMap<(u64, u64), bool> = HashMap::new();
+    for &(row, source) in rows {
+        let Some(is_violated) = row.is_violated(cell) else { continue };
+        let [input] = Check::new(header, row, cell).follow_ups else { continue };
+        let Some(follow_up) = point::as_row(row, input).map(|row| identity_of(&row)) else { continue };
+        if follow_up == source {
+            continue;
         }
+        if let Some(back) = seen.get(&(follow_up, source)) {
+            all.pairs += 1;
+            all.opposite += u64::from(*back != is_violated);
+        }
+        seen.insert((source, follow_up), is_violated);
     }
     all
 }

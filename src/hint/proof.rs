@@ -5,7 +5,11 @@ use crate::{
     Verdict,
     clean::{Cleaned, FailedChecks},
     log::{Check, Row},
+    terminal::shorten,
 };
+
+/// How much of a row is kept.
+const MOST: usize = 1000;
 
 /// How often something was seen, and the rows that show it once.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,17 +28,18 @@ pub(crate) struct ProofRow {
 }
 
 impl ProofRow {
-    pub(super) fn new(role: impl Into<String>, text: String) -> Self {
-        Self { role: role.into(), text }
+    /// No more of the text than somebody will read: a log may have any length of it, and many cells that show it.
+    pub(super) fn new(role: impl Into<String>, text: &str) -> Self {
+        Self { role: role.into(), text: shorten(text, MOST) }
     }
 }
 
-/// An input with two verdicts: a row of each.
+/// An input with two verdicts: a row of each. That a process died may have come from outside.
 pub(super) fn of_conflicts(cleaned: &Cleaned, cell: usize, count: u64) -> Proven {
     let verdicts = |rows: &[Row]| {
         let mut found: Vec<(Verdict, usize)> = Vec::new();
         for (position, row) in rows.iter().enumerate() {
-            if let Some(verdict) = row.verdict(cell)
+            if let Some(verdict) = row.verdict(cell).filter(|verdict| *verdict != Verdict::Died)
                 && found.iter().all(|(known, _)| *known != verdict)
             {
                 found.push((verdict, position));
@@ -42,11 +47,11 @@ pub(super) fn of_conflicts(cleaned: &Cleaned, cell: usize, count: u64) -> Proven
         }
         found
     };
-    let inputs = cleaned.inconsistent.iter().filter(|found| found.cells.contains(&cell));
+    let inputs = cleaned.inconsistent.iter().filter(|_| count > 0);
     let first = inputs.map(|found| (found, verdicts(&found.rows))).find(|(_, verdicts)| verdicts.len() > 1);
-    let rows = first.filter(|_| count > 0).map(|(found, verdicts)| {
+    let rows = first.map(|(found, verdicts)| {
         let told =
-            |(verdict, row): (Verdict, usize)| ProofRow::new(verdict.word(), check(cleaned, cell, &found.rows[row]));
+            |(verdict, row): (Verdict, usize)| ProofRow::new(verdict.word(), &check(cleaned, cell, &found.rows[row]));
         verdicts.into_iter().map(told).collect()
     });
     Proven { count, rows: rows.unwrap_or_default() }
@@ -56,7 +61,7 @@ pub(super) fn of_conflicts(cleaned: &Cleaned, cell: usize, count: u64) -> Proven
 pub(super) fn of_failed_checks(failed: Option<&FailedChecks>, roles: [&str; 2]) -> Proven {
     let Some(FailedChecks { count, example }) = failed else { return Proven::default() };
     let rows = example.iter().flat_map(|(_, input, outcomes)| {
-        let told = move |(role, outcome): (&str, &String)| ProofRow::new(role, format!("{input} -> {outcome}"));
+        let told = move |(role, outcome): (&str, &String)| ProofRow::new(role, &format!("{input} -> {outcome}"));
         roles.into_iter().zip(outcomes).map(told)
     });
     Proven { count: *count, rows: rows.collect() }
@@ -68,14 +73,14 @@ pub(super) fn of_panics(cleaned: &Cleaned, cell: usize, count: u64) -> Proven {
         let of_cell = row.detail.as_ref().and_then(|detail| detail.cells.get(cell));
         let panic = of_cell.and_then(|cell| cell.harness.as_ref());
         let panic = panic.map_or_else(String::new, |panic| format!(" -> {}", panic.message));
-        ProofRow::new("source", row.input_text(&cleaned.header) + &panic)
+        ProofRow::new("source", &(row.input_text(&cleaned.header) + &panic))
     };
     one(cleaned, cell, count, Verdict::TransformPanicked, told)
 }
 
 /// A violated check whose follow-up is its source.
 pub(super) fn of_identity(cleaned: &Cleaned, cell: usize, count: u64) -> Proven {
-    one(cleaned, cell, count, Verdict::Violated, |row| ProofRow::new("violated", check(cleaned, cell, row)))
+    one(cleaned, cell, count, Verdict::Violated, |row| ProofRow::new("violated", &check(cleaned, cell, row)))
 }
 
 /// The simplest row with a verdict, in words.

@@ -13,7 +13,7 @@ pub(super) struct Sides {
     pub(super) source_panics: u64,
     pub(super) follow_up_panics: u64,
     pub(super) deaths: u64,
-    /// Where checks were when the process died, as far as deaths are told apart.
+    /// Where checks were when the process died; nothing if not all deaths are told apart.
     pub(super) stages: BTreeMap<&'static str, u64>,
     /// Where the first panic was, and what it said.
     pub(super) panic: Option<(String, String)>,
@@ -49,7 +49,7 @@ pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Sides {
         source_panics: counts.of(Verdict::SourcePanicked),
         follow_up_panics: counts.of(Verdict::FollowUpPanicked),
         deaths: counts.of(Verdict::Died),
-        stages: stages(cleaned, cell),
+        stages: stages(cleaned, cell, counts.of(Verdict::Died)),
         panic,
         incomparable: counts.of(Verdict::Incomparable),
         nan_on_one_side: on_one_side(cleaned, cell, Verdict::Incomparable, f64::is_nan),
@@ -70,11 +70,11 @@ fn is_told_elsewhere(cleaned: &Cleaned, cell: usize) -> bool {
     is_always(cell) && others.filter(|&other| panics(other)).any(|other| !is_always(other))
 }
 
-fn stages(cleaned: &Cleaned, cell: usize) -> BTreeMap<&'static str, u64> {
+fn stages(cleaned: &Cleaned, cell: usize, deaths: u64) -> BTreeMap<&'static str, u64> {
     let mut stages = BTreeMap::new();
-    let deaths = cleaned.findings.different_deaths.iter().filter(|(key, _)| key.cells.contains(&cell));
-    deaths.for_each(|(key, (count, _))| *stages.entry(key.stage).or_default() += count);
-    stages
+    let different = cleaned.findings.different_deaths.keys().filter(|key| key.cells.contains(&cell));
+    different.for_each(|key| *stages.entry(key.stage).or_default() += 1);
+    if stages.values().sum::<u64>() == deaths { stages } else { BTreeMap::new() }
 }
 
 /// How many checks with this verdict have such a float in just one of the outputs.
@@ -90,8 +90,12 @@ pub(crate) fn has_nan_on_one_side(header: &Header, row: &Row, cell: usize) -> bo
 
 fn is_on_one_side(header: &Header, row: &Row, cell: usize, is_it: fn(f64) -> bool) -> bool {
     let check = Check::new(header, row, cell);
+    let all = || check.output.into_iter().chain(check.outputs);
+    // Of what is not known nothing is said.
+    let is_known =
+        check.output.is_some() && !check.outputs.is_empty() && all().all(|it| matches!(it, Outcome::Output(_)));
     let source = check.output.is_some_and(|output| has(output, is_it));
-    source != check.outputs.iter().any(|output| has(output, is_it))
+    is_known && source != check.outputs.iter().any(|output| has(output, is_it))
 }
 
 /// Whether there is such a float in an output.

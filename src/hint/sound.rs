@@ -121,10 +121,10 @@ impl Place<'_> {
     fn told(self, header: &Header) -> ProofRow {
         let source = self.row.input_text(header);
         match self.follow_up {
-            None => ProofRow::new("source", format!("{source} -> {}", self.output)),
+            None => ProofRow::new("source", &format!("{source} -> {}", self.output)),
             Some(input) => {
                 let input = point::text(header, self.row, input);
-                ProofRow::new("follow-up", format!("{input} -> {}, of {source}", self.output))
+                ProofRow::new("follow-up", &format!("{input} -> {}, of {source}", self.output))
             }
         }
     }

@@ -10,8 +10,8 @@ use std::fmt::Write;
 /// How many reasons are shown; the JSON report has all.
 const MOST: usize = 5;
 /// What the block of a cell says in other lines.
-const SHOWN_ELSEWHERE: [&str; 7] =
-    ["rate", "exact-condition", "condition", "part", "no-condition", "natural-constant", Evidence::NEAREST_PAIR];
+const SHOWN_ELSEWHERE: [&str; 6] =
+    ["rate", "exact-condition", "condition", "part", "no-condition", Evidence::NEAREST_PAIR];
 
 /// The lines of one cell.
 pub(super) fn lines(cell: &Cell, paint: Paint) -> String {

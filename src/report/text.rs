@@ -115,27 +115,25 @@ fn rate(cell: &Cell) -> String {
     format!("violated {:.2} % (95 % interval {low:.2} to {high:.2})", rate.violated_percent)
 }
 
-/// The two rows of opposite verdicts that are most alike: what would tell them apart is what is missing. Where there is
-/// no such pair, rows of the rarer verdict.
+/// The two rows of opposite verdicts that are most alike, and what tells them apart. Where there is no such pair, rows of
+/// the rarer verdict.
 fn nearest(report: &Report, cell: &Cell, paint: Paint) -> String {
-    let atypical = &cell.summary.samples.atypical;
-    let has_opposite = |sample: &&Sample| sample.why.iter().any(|why| matches!(why, Why::Nearest(_)));
-    let is_rare = |sample: &&Sample| sample.why.contains(&Why::Rare);
-    let mut shown: Vec<&Sample> = atypical.iter().filter(has_opposite).take(2).collect();
-    let title = if shown.is_empty() { "rare:" } else { "most alike, with opposite verdicts:" };
-    if shown.is_empty() {
-        shown.extend(atypical.iter().filter(is_rare).take(3));
-    }
     let mut text = String::new();
-    for (position, sample) in shown.iter().enumerate() {
+    if let [one, other] = &cell.witnesses[..] {
+        text.push_str("  most alike, with opposite verdicts:\n");
+        text.extend([one, other].map(|witness| line(report, witness.verdict, &witness.row)));
+        return text + &witnesses::apart(cell, paint.columns);
+    }
+    let is_rare = |sample: &&Sample| sample.why.contains(&Why::Rare);
+    for (position, sample) in cell.summary.samples.atypical.iter().filter(is_rare).take(3).enumerate() {
         if position == 0 {
-            _ = writeln!(text, "  {title}");
+            text.push_str("  rare:\n");
         }
         if let Some(row) = report.cleaned.working.get(sample.row) {
             text.push_str(&line(report, sample.verdict, row));
         }
     }
-    text + &witnesses::apart(cell, paint.columns)
+    text
 }
 
 /// The simplest rows about which a condition is wrong.

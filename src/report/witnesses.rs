@@ -14,9 +14,9 @@ pub(super) fn lines(cell: &Cell, columns: usize) -> String {
     let are_smallest = cell.witnesses.iter().all(|witness| witness.is_smallest);
     let title = match (cell.has_shrunk(), cell.hinted.hint) {
         (true, Hint::Inconclusive) if are_smallest => "smallest inputs with opposite verdicts:",
-        (true, Hint::Inconclusive) => "small inputs with opposite verdicts (there was no time for smaller ones):",
+        (true, Hint::Inconclusive) => "small inputs with opposite verdicts (the search for smaller ones was cut off):",
         (true, _) if are_smallest => "smallest input:",
-        (true, _) => "small input (there was no time for a smaller one):",
+        (true, _) => "small input (the search for a smaller one was cut off):",
         (false, _) => "simplest input in the log:",
     };
     let witnesses = cell.witnesses.iter().map(|witness| witness.text());

@@ -5,7 +5,7 @@ use crate::{
     explain::usable,
     feature::{Bits, Frame, Literal, Look},
     hint::Evidence,
-    log::Row,
+    log::{Header, Row},
     terminal::{grouped, plural},
 };
 
@@ -41,9 +41,9 @@ pub(crate) fn apart(cleaned: &Cleaned, frame: &Frame, cell: usize, [violated, he
             literal: Literal { is_true, ..literal },
         });
     }
-    // What tells most of all other inputs apart too is the likeliest to be the reason.
+    // What is true of most of the other violated inputs too, and of few held ones, is the likeliest to be the reason.
     let share = |count: u64, all: u64| count as f64 / all.max(1) as f64;
-    let tells = |it: &Apart| (share(it.violated, most_violated) - share(it.held, most_held)).abs();
+    let tells = |it: &Apart| share(it.violated, most_violated) - share(it.held, most_held);
     found.sort_by(|one, other| {
         let cost = |it: &Apart| it.literal.predicate.cost();
         tells(other).total_cmp(&tells(one)).then_with(|| cost(one).cmp(&cost(other)))
@@ -53,23 +53,25 @@ pub(crate) fn apart(cleaned: &Cleaned, frame: &Frame, cell: usize, [violated, he
         let text = it.literal.write(frame, &frame.constants);
         let (violated, held) = (grouped(it.violated), grouped(it.held));
         format!(
-            "`{text}` (so are {violated} of {} and {held} of {} held ones)",
+            "`{text}` (so are {violated} of {} and {held} of {} held ones that were looked at)",
             plural(most_violated, "violated input"),
             grouped(most_held)
         )
     };
     let statements: Vec<String> = found.iter().map(of).collect();
+    let differing = differing(&cleaned.header, violated, held);
     let text = match &statements[..] {
-        [] => format!("{}; no feature that is known tells them apart: `observe!` one", differing(violated, held)),
-        some => format!("{}; true of the violated one alone: {}", differing(violated, held), some.join(", ")),
+        [] => format!("{differing}; no statement that was tried tells them apart: `observe!` a feature that does"),
+        some => format!("{differing}; true of the violated one alone: {}", some.join(", ")),
     };
     let best = found.first().map_or([0, 0], |best| [best.violated, best.held]);
     Evidence::nearest_pair(text, best, [most_violated, most_held])
 }
 
 /// In which fields and parameters two inputs differ, in words.
-fn differing(one: &Row, other: &Row) -> String {
+fn differing(header: &Header, one: &Row, other: &Row) -> String {
     let fields = one.names.iter().zip(one.fields.iter().zip(&other.fields));
+    let fields = fields.chain(header.parameters.iter().zip(one.parameters.iter().zip(&other.parameters)));
     let names: Vec<String> =
         fields.filter(|(_, (one, other))| one != other).map(|(name, _)| format!("`{name}`")).collect();
     match names.len() {

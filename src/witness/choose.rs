@@ -40,8 +40,8 @@ impl Subject<'_> {
     /// The simplest row that shows what the hint rests on.
     fn wrong(&self) -> Option<Shown> {
         let (verdicts, still): (&[Verdict], _) = match self.hinted.reason {
-            // A transformation that calls the function panics there too.
-            "panic" => (&[Verdict::SourcePanicked, Verdict::FollowUpPanicked, Verdict::TransformPanicked], None),
+            "panic" if self.is_own_panic() => (&[Verdict::TransformPanicked], None),
+            "panic" => (&[Verdict::SourcePanicked, Verdict::FollowUpPanicked], None),
             "death" => (&[Verdict::Died], None),
             "nan" => (&[Verdict::Incomparable, Verdict::Violated], Some(Still::NanOnOneSide)),
             // The tester's word is about all of them.
@@ -56,6 +56,12 @@ impl Subject<'_> {
         let rows = self.cleaned.working.iter().filter(|row| wrong(row).is_some() && still.is_met(cell, row, None));
         let row = rows.min_by_key(|row| (!row.has_bytes(), row.simplicity()))?;
         Some(Shown { verdict: wrong(row)?, row: row.clone(), still })
+    }
+
+    /// Whether the function panics in this cell where the transformation calls it, and nowhere else.
+    fn is_own_panic(&self) -> bool {
+        let has = |kind: &str| self.hinted.evidence.iter().any(|evidence| evidence.kind == kind);
+        has("own-panic") && !has("panic")
     }
 
     /// Where the suite says that the relation holds.

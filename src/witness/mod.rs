@@ -63,7 +63,7 @@ pub(crate) struct Witness {
     pub(crate) seen: Seen,
     /// Whether it was made smaller.
     pub(crate) is_shrunk: bool,
-    /// Whether there was time to make it as small as it can be.
+    /// Whether nothing smaller was left to try.
     pub(crate) is_smallest: bool,
     /// The command that shows it again.
     pub(crate) reproduce: Option<String>,

@@ -71,12 +71,12 @@ impl Still {
 }
 
 impl Shrinking<'_> {
-    /// The smallest rows that show the same as these, of which there are one or two; nothing if the target does not show
-    /// it any more.
-    pub(crate) fn shrink(&mut self, shown: &[Shown]) -> Result<Option<Vec<Row>>> {
+    /// The smallest rows that show the same as these, of which there are one or two, and whether nothing smaller was left to
+    /// try; nothing if the target does not show it any more.
+    pub(crate) fn shrink(&mut self, shown: &[Shown]) -> Result<Option<(Vec<Row>, bool)>> {
         let Some((first, rest)) = shown.split_first() else { return Ok(None) };
         let Some(kept) = self.kept(first)? else { return Ok(None) };
-        let bytes = shrink_to_show(&first.row.bytes, &mut |bytes| self.is_good(bytes, &kept))?;
+        let (bytes, was_enough) = shrink_to_show(&first.row.bytes, &mut |bytes| self.is_good(bytes, &kept))?;
         let mut found = vec![bytes];
         for other in rest {
             let Some(kept) = self.kept(other)? else { return Ok(None) };
@@ -90,7 +90,7 @@ impl Shrinking<'_> {
                 None => return Ok(None),
             }
         }
-        Ok(Some(rows))
+        Ok(Some((rows, was_enough && !self.budget.is_spent())))
     }
 
     /// What has to stay of a row, as the target says now; nothing if that is not what the log says.
@@ -229,7 +229,8 @@ mod tests {
         let shown = |byte: u8, verdict| Shown { row: judged(&[byte]).unwrap(), verdict, still: Still::Anything };
         // Half way from 106, which is 5, to 81 there is nothing that can be judged.
         let pair = [shown(88, Verdict::Violated), shown(106, Verdict::Held)];
-        let rows = shrinking.shrink(&pair).unwrap().unwrap();
+        let (rows, are_smallest) = shrinking.shrink(&pair).unwrap().unwrap();
+        assert!(are_smallest);
         assert_eq!([&rows[0].bytes[..], &rows[1].bytes], [[81], [80]]);
     }
 }

@@ -158,6 +158,6 @@ fn what_somebody_else_decides_meanwhile_is_not_replaced_unseen() {
     child.stdin.take().unwrap().write_all(b"bbq").unwrap();
     stdout.read_to_end(&mut shown).unwrap();
     let shown = String::from_utf8_lossy(&shown);
-    assert!(child.wait().unwrap().success() && shown.contains("is decided already"), "{shown}");
+    assert!(child.wait().unwrap().success() && shown.contains("somebody decided this meanwhile"), "{shown}");
     assert!(place.decisions().contains("by somebody else"), "{}", place.decisions());
 }

@@ -1,12 +1,16 @@
 //! The code at hand as a witness: where it says of the new log's inputs what that log says, it stands for the new version,
 //! and what it makes of the old log's inputs is as good as inputs that both logs have.
 
-use super::{Change, Comparison, Known, Moved, Outcome, decide::is_worse, shared::KEPT};
+use super::{
+    Change, Comparison, Known, Moved, Outcome,
+    decide::is_worse,
+    shared::{KEPT, WIDTH},
+};
 use crate::{
     Verdict,
     hint::Wanted,
-    log::Row,
-    terminal::{grouped, plural},
+    log::{Header, Row},
+    terminal::{grouped, plural, shorten},
     witness::{Budget, Judge, Shown, Still},
 };
 use anyhow::Result;
@@ -61,8 +65,8 @@ impl<'run> Again<'run> {
         Ok(has_failed.then(|| asked.values().map(|count| *count as u64).sum()))
     }
 
-    /// The old inputs of a cell that are worse now, and how many were asked for.
-    fn worse(&mut self, old: &[(&Row, Verdict)], cell: usize) -> Result<(u64, Vec<Moved>)> {
+    /// The old inputs of a cell that are worse now, and how many were asked for; `header` describes the old ones.
+    fn worse(&mut self, header: &Header, old: &[(&Row, Verdict)], cell: usize) -> Result<(u64, Vec<Moved>)> {
         let mut moved: BTreeMap<(Verdict, Verdict), Vec<&Row>> = BTreeMap::new();
         let mut asked = 0;
         for &(row, then) in old {
@@ -73,14 +77,17 @@ impl<'run> Again<'run> {
             }
         }
         let mut worse = Vec::new();
-        for ((old, new), mut rows) in moved {
-            let count = rows.len() as u64;
+        for ((then, now), mut rows) in moved {
             rows.sort_by_cached_key(|row| row.simplicity());
-            let mut simplest = Vec::new();
-            for row in rows.into_iter().take(KEPT) {
-                simplest.extend((self.judge)(&row.bytes)?);
-            }
-            worse.push(Moved { old, new, count, rows: simplest, is_again: true });
+            let row = rows.first().map(|row| (self.judge)(&row.bytes)).transpose()?.flatten();
+            worse.push(Moved {
+                old: then,
+                new: now,
+                count: rows.len() as u64,
+                inputs: rows.iter().take(KEPT).map(|row| shorten(&row.input_text(header), WIDTH)).collect(),
+                row: row.filter(|row| row.verdict(cell) == Some(now)),
+                is_again: true,
+            });
         }
         Ok((asked, worse))
     }
@@ -97,7 +104,7 @@ impl Comparison {
         for (now, change) in self.cells.iter_mut().enumerate().filter(|(_, change)| change.is_open()) {
             let Some(then) = change.then else { continue };
             let Some(agreed) = again.agreed(&judged(new, now), now)? else { continue };
-            let (asked, worse) = again.worse(&judged(old, then), now)?;
+            let (asked, worse) = again.worse(&old.cleaned.header, &judged(old, then), now)?;
             change.add_again(agreed, asked, worse);
         }
         Ok(())
@@ -135,7 +142,7 @@ impl Change {
         let shown = |moved: &Moved| {
             let said = known.as_ref().filter(|known| known.verdict == moved.new);
             let still = said.map_or(Still::SameInput, |known| known.still.clone());
-            Some(Shown { row: moved.rows.first()?.clone(), verdict: moved.new, still })
+            Some(Shown { row: moved.row.clone()?, verdict: moved.new, still })
         };
         self.witness = worse.iter().find_map(shown);
         self.moved.extend(worse);

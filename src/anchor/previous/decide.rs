@@ -263,7 +263,7 @@ impl Finding {
             match direction(moved.old, moved.new) {
                 Direction::Worse => {
                     self.worse.push(text);
-                    self.offer(moved.rows.first());
+                    self.offer(moved.row.as_ref());
                 }
                 Direction::Better => self.better.push(text),
                 Direction::Other => self.open.push(text),
@@ -272,25 +272,19 @@ impl Finding {
     }
 
     /// Takes in what went wrong: for worse, unless the old log could have missed it. What common inputs show is sure. Says
-    /// whether it is for worse.
+    /// whether this is for worse by itself.
     fn judge(&mut self, text: String, also: Option<String>, missed: Option<Missed>, old: u64) -> bool {
+        let is_worse = missed.is_none();
         match missed {
-            Some(missed) if self.worse.is_empty() => {
-                self.open.push(match missed {
-                    Missed::Unmet => {
-                        format!("{text}; nothing shows that any of {} then is like them", plural(old, "input"))
-                    }
-                    Missed::OneCondition(condition) => {
-                        format!("{text}; but one condition fits both logs, `{condition}`")
-                    }
-                });
-                false
-            }
-            _ => {
-                self.worse.push(text + &also.unwrap_or_default());
-                true
-            }
+            Some(missed) if self.worse.is_empty() => self.open.push(match missed {
+                Missed::Unmet => {
+                    format!("{text}; nothing shows that any of {} then is like them", plural(old, "input"))
+                }
+                Missed::OneCondition(condition) => format!("{text}; but one condition fits both logs, `{condition}`"),
+            }),
+            _ => self.worse.push(text + &also.unwrap_or_default()),
         }
+        is_worse
     }
 
     /// The first witness stays: what is surest comes first.

@@ -5,6 +5,7 @@ use crate::{
     Verdict,
     clean::{Options, among_smallest, for_each_row, join},
     log::Row,
+    terminal::shorten,
 };
 use std::{
     cmp::Ordering,
@@ -16,6 +17,8 @@ use std::{
 const CHOSEN_FROM: usize = 1 << 14;
 /// How many of them are kept.
 pub(super) const KEPT: usize = 100;
+/// How much of each.
+pub(super) const WIDTH: usize = 400;
 
 /// One cell's inputs that both logs have.
 #[derive(Clone, Debug, Default)]
@@ -48,37 +51,49 @@ pub(super) fn of_all(old: Known<'_>, new: Known<'_>, cells: &[(usize, usize)], o
             }
         }
     });
-    let rows = simplest(new, &moved);
-    for (((position, old, new), found), rows) in moved.into_iter().zip(rows) {
-        shared[position].moved.push(Moved { old, new, count: found.count, rows, is_again: false });
+    let simplest = simplest(new, &moved);
+    for (((position, old, new), Found { count, .. }), kept) in moved.into_iter().zip(simplest) {
+        let inputs = kept.inputs.into_keys().map(|(_, input)| input).collect();
+        let row = kept.first.map(|(_, row)| row);
+        shared[position].moved.push(Moved { old, new, count, inputs, row, is_again: false });
     }
     shared
 }
 
-/// The simplest rows of each kind, in the order of the kinds.
-fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) -> Vec<Vec<Row>> {
+/// The simplest of each kind, in the order of the kinds.
+fn simplest(new: Known<'_>, moved: &BTreeMap<(usize, Verdict, Verdict), Found>) -> Vec<Kept> {
     let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
     for (kind, found) in moved.values().enumerate() {
         found.identities.keys().for_each(|&identity| wanted.entry(identity).or_default().push(kind));
     }
-    let kept: Mutex<Vec<BTreeMap<(usize, String), Row>>> = Mutex::new(vec![BTreeMap::new(); moved.len()]);
+    let kept: Mutex<Vec<Kept>> = Mutex::new(moved.iter().map(|_| Kept::default()).collect());
     if !wanted.is_empty() {
         for_each_row(new.campaign, |row, identity| {
             for &kind in wanted.get(&identity).into_iter().flatten() {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                keep(&mut kept[kind], row, row.input_text(&new.cleaned.header));
+                kept[kind].add(row, (row.room(), row.input_text(&new.cleaned.header)));
             }
         });
     }
-    let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-    kept.into_iter().map(|rows| rows.into_values().collect()).collect()
+    kept.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps a row if it is one of the simplest; of one input, the row that shows the most.
-fn keep(kept: &mut BTreeMap<(usize, String), Row>, row: &Row, input: String) {
-    let Some(known) = among_smallest(kept, KEPT, (row.room(), input), || row.clone()) else { return };
-    if by_what_it_shows(row, known) == Ordering::Less {
-        *known = row.clone();
+/// The simplest inputs that moved alike: how much room they take, and their text.
+#[derive(Default)]
+struct Kept {
+    inputs: BTreeMap<(usize, String), ()>,
+    /// The simplest; of its rows, the one that shows the most.
+    first: Option<((usize, String), Row)>,
+}
+
+impl Kept {
+    fn add(&mut self, row: &Row, (room, input): (usize, String)) {
+        among_smallest(&mut self.inputs, KEPT, (room, shorten(&input, WIDTH)), || ());
+        let key = (room, input);
+        let order = |(known, other): &((usize, String), Row)| key.cmp(known).then_with(|| by_what_it_shows(row, other));
+        if self.first.as_ref().is_none_or(|first| order(first) == Ordering::Less) {
+            self.first = Some((key, row.clone()));
+        }
     }
 }
 

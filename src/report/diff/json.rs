@@ -4,7 +4,6 @@ use super::{Diff, Log};
 use crate::{
     anchor::previous::{Change, Moved, Outcome, Side},
     hint::Wanted,
-    log::Header,
     report::json::verdicts,
     witness::Witness,
 };
@@ -23,7 +22,7 @@ pub(crate) fn json(diff: &Diff) -> String {
         "new": of_log(&diff.new),
         "regressions": diff.count(Outcome::Regression),
         "notes": diff.notes().collect::<Vec<_>>(),
-        "cells": diff.cells().map(|(cell, witness)| of_cell(cell, witness, header)).collect::<Vec<_>>(),
+        "cells": diff.cells().map(|(cell, witness)| of_cell(cell, witness)).collect::<Vec<_>>(),
     });
     format!("{whole:#}\n")
 }
@@ -33,7 +32,7 @@ fn of_log(log: &Log) -> Json {
     json!({"inputs": log.inputs, "engine": build.engine, "revision": build.revision, "compiler": build.compiler})
 }
 
-fn of_cell(cell: &Change, witness: Option<&Witness>, header: &Header) -> Json {
+fn of_cell(cell: &Change, witness: Option<&Witness>) -> Json {
     json!({
         "function": cell.function,
         "relation": cell.relation,
@@ -42,7 +41,7 @@ fn of_cell(cell: &Change, witness: Option<&Witness>, header: &Header) -> Json {
         "old": cell.old.as_ref().map(of_side),
         "new": cell.new.as_ref().map(of_side),
         "shared": cell.shared,
-        "moved": cell.moved.iter().map(|moved| of_moved(moved, header)).collect::<Vec<_>>(),
+        "moved": cell.moved.iter().map(of_moved).collect::<Vec<_>>(),
         "witness": witness.map(Witness::json),
         "would_decide": cell.would_decide.map(Wanted::text),
     })
@@ -57,13 +56,12 @@ fn of_side(side: &Side) -> Json {
     })
 }
 
-fn of_moved(moved: &Moved, header: &Header) -> Json {
-    let inputs: Vec<String> = moved.rows.iter().map(|row| row.input_text(header)).collect();
+fn of_moved(moved: &Moved) -> Json {
     json!({
         "old": moved.old.word(),
         "new": moved.new.word(),
         "count": moved.count,
         "run_again": moved.is_again,
-        "inputs": inputs,
+        "inputs": moved.inputs,
     })
 }

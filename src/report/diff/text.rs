@@ -4,7 +4,6 @@ use super::{Diff, Log};
 use crate::{
     Verdict,
     anchor::previous::{Change, Outcome, Side},
-    log::Header,
     report::text::wrap,
     terminal::{Paint, escape, grouped, plural, shorten},
     witness::Witness,
@@ -26,7 +25,7 @@ pub(crate) fn text(diff: &Diff, paint: Paint) -> String {
     text.push('\n');
     for outcome in SHOWN {
         for (cell, witness) in diff.cells().filter(|(cell, _)| cell.outcome == outcome) {
-            text.push_str(&block(cell, witness, &diff.new.header, paint));
+            text.push_str(&block(cell, witness, paint));
         }
     }
     let blocks = text.len();
@@ -64,7 +63,7 @@ fn summary(diff: &Diff) -> String {
     format!("{}: {}", plural(count as u64, "cell"), kinds.collect::<Vec<_>>().join(", "))
 }
 
-fn block(cell: &Change, witness: Option<&Witness>, header: &Header, paint: Paint) -> String {
+fn block(cell: &Change, witness: Option<&Witness>, paint: Paint) -> String {
     let word = match cell.outcome {
         Outcome::Regression => paint.red(cell.outcome.word()),
         Outcome::Drift => paint.green(cell.outcome.word()),
@@ -79,10 +78,10 @@ fn block(cell: &Change, witness: Option<&Witness>, header: &Header, paint: Paint
     cell.reasons.iter().for_each(|reason| _ = writeln!(text, "  {:5} {}", "why", escape(reason)));
     for moved in &cell.moved {
         let verdicts = format!("{} -> {}", moved.old, moved.new);
-        let shown = moved.rows.iter().take(INPUTS);
+        let shown = moved.inputs.iter().take(INPUTS);
         let left = moved.count.saturating_sub(shown.len() as u64);
-        for row in shown {
-            _ = writeln!(text, "    {verdicts:20} {}", shorten(&escape(&row.input_text(header)), 74));
+        for input in shown {
+            _ = writeln!(text, "    {verdicts:20} {}", shorten(&escape(input), 74));
         }
         if left > 0 {
             _ = writeln!(text, "    {:20} and {}", "", plural(left, "more input"));
@@ -103,7 +102,7 @@ fn title(witness: &Witness) -> &'static str {
     match (witness.is_shrunk, witness.is_smallest) {
         (false, _) => "simplest in the log:",
         (true, true) => "smallest:",
-        (true, false) => "small (there was no time for a smaller one):",
+        (true, false) => "small (the search for a smaller one was cut off):",
     }
 }
 
