@@ -12,22 +12,21 @@ const LITTLE: u8 = 8;
 /// Whether an input keeps what it is needed for.
 type Good<'run, E> = &'run mut dyn FnMut(&[u8]) -> Result<bool, E>;
 
-/// The smallest input that was found to be `good`, as `bytes` is; nothing but them and `good` decides which.
-pub(crate) fn shrink<E>(bytes: &[u8], good: Good<'_, E>) -> Result<Vec<u8>, E> {
+/// The smallest input that was found to be `good`, as `bytes` is, and whether the tries were enough; nothing but them and
+/// `good` decides which.
+pub(crate) fn shrink<E>(bytes: &[u8], good: Good<'_, E>) -> Result<(Vec<u8>, bool), E> {
     let mut shrinking = Shrinking { best: bytes.to_vec(), good, left: TRIES };
     shrinking.until_nothing_changes(|it| it.cut().and_then(|()| it.lower()))?;
-    Ok(shrinking.best)
+    Ok((shrinking.best, shrinking.left > 0))
 }
 
-/// The same for an input that somebody will read: worth more tries, if it is short. And whether the tries were enough.
+/// The same for an input that somebody will read: worth more tries, if it is short.
 pub(crate) fn shrink_to_show<E>(bytes: &[u8], good: Good<'_, E>) -> Result<(Vec<u8>, bool), E> {
-    let mut shrinking = Shrinking { best: bytes.to_vec(), good, left: TRIES };
-    shrinking.until_nothing_changes(|it| it.cut().and_then(|()| it.lower()))?;
-    let was_enough = shrinking.left > 0;
-    if shrinking.best.len() > SHORT {
-        return Ok((shrinking.best, was_enough));
+    let (best, was_enough) = shrink(bytes, good)?;
+    if best.len() > SHORT {
+        return Ok((best, was_enough));
     }
-    shrinking.left = TRIES;
+    let mut shrinking = Shrinking { best, good, left: TRIES };
     shrinking.until_nothing_changes(|it| {
         it.cut()?;
         it.lower()?;
@@ -35,8 +34,7 @@ pub(crate) fn shrink_to_show<E>(bytes: &[u8], good: Good<'_, E>) -> Result<(Vec<
         it.try_all_smaller()?;
         it.move_forward()
     })?;
-    let was_enough = shrinking.left > 0;
-    Ok((shrinking.best, was_enough))
+    Ok((shrinking.best, shrinking.left > 0))
 }
 
 struct Shrinking<'run, E> {
@@ -150,7 +148,8 @@ mod tests {
     use std::convert::Infallible;
 
     fn shrunk(bytes: &[u8], mut good: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
-        let Ok(found) = shrink(bytes, &mut |bytes| Ok::<_, Infallible>(good(bytes)));
+        let Ok((found, was_enough)) = shrink(bytes, &mut |bytes| Ok::<_, Infallible>(good(bytes)));
+        assert!(was_enough);
         found
     }
 
