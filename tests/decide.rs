@@ -363,6 +363,18 @@ fn what_is_typed_wrong_is_told_and_a_cell_may_be_named_as_reports_show_it() {
 }
 
 #[test]
+fn a_decision_about_violations_warns_of_what_is_wrong_beyond_them() {
+    let place = Place::new();
+    place.log_of("log", |a, b| (a != 3).then_some((a == b, true)));
+    let (code, _, stderr) = place.decide(&["f:grow", "fits"]);
+    let warning =
+        "warning: the log hints at a bug whatever is decided about violations: the function panics for 10 inputs";
+    assert!(code == 0 && stderr.starts_with(warning), "{stderr}");
+    let (code, _, stderr) = place.decide(&["f:swap", "bug"]);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+}
+
+#[test]
 fn a_refusal_says_what_the_log_says() {
     let place = Place::new();
     place.log_of("log", |_, _| Some((true, false)));

@@ -182,6 +182,37 @@ fn what_is_left_of_numbers_that_cancel_out_is_rounding_also_in_a_part_of_an_outp
     }
 }
 
+#[test]
+fn what_is_off_by_more_than_rounding_is_told_from_what_is_not() {
+    let (cell, _) = judged(|suite: &mut Suite<u8, f64>| {
+        suite.names(["a"]);
+        suite.function("f", |&a| match a {
+            0..128 => f64::from(a) * 0.3,
+            250.. => 1000.0,
+            _ => f64::from(a - 128) * 0.1 + f64::from(a - 128) * 0.2,
+        });
+        suite.relation("other half", |a| a ^ 128, Equal);
+    });
+    let found = evidence(&cell, "deviation").unwrap();
+    let (checks, rounded) = (found["checks"].as_f64().unwrap(), found["rounded"].as_f64().unwrap());
+    assert!(checks - rounded == 12.0 && rounded > 20.0, "{found}");
+    let told = format!("{rounded} of them by rounding and 12 by more");
+    assert!(found["text"].as_str().unwrap().ends_with(&told), "{found}");
+    assert_eq!(hint(&cell), ("inconclusive", "open"));
+    assert!(cell["would_decide"].as_str().unwrap().starts_with("a tolerance that absorbs rounding"), "{cell:#}");
+}
+
+#[test]
+fn a_panic_that_no_condition_tells_has_no_region() {
+    let (cell, _) = judged(|suite: &mut Suite<u8, u8>| {
+        suite.names(["a"]);
+        suite.function("f", |&a| if noise(40, a.into(), 3) { panic!("by chance") } else { a });
+        suite.relation("r", |&a| a, Equal);
+    });
+    assert_eq!((hint(&cell), &cell["region"]), (("bug", "panic"), &Value::Null), "{cell:#}");
+    assert!(evidence(&cell, "panic-region").is_none());
+}
+
 /// Small numbers that are wrong are no rounding, however large others are: those of other checks, of another place in the
 /// output, or of another follow-up.
 #[test]

@@ -99,7 +99,7 @@ fn what_leads_to_a_panic_is_told_beside_where_it_is() {
     assert_eq!((&first["panicked"], &first["held"]), (&found["checks"]["panicked"], &0.into()));
     assert_eq!((&found["panics"][0]["line"], &found["panics"][0]["message"]), (&second["line"], &"unlucky".into()));
 
-    let (_, stdout, _) = locate(&user, &["add:swap", "--most", "1"]);
+    let (_, stdout, _) = locate(&user, &["add:swap", "money", "--most", "1"]);
     let lines: Vec<&str> = stdout.lines().collect();
     assert!(lines[0].starts_with("money: add x swap: 0 violated checks, ") && lines[0].contains(" panicked and "));
     assert!(lines[1].starts_with("panics at ") && lines[1].ends_with(": unlucky"), "{stdout}");

@@ -158,6 +158,11 @@ fn an_inconclusive_cell_is_shown_by_two_inputs_that_differ_as_little_as_they_can
     }
     let evidence = swap["evidence"].as_array().unwrap().iter().find(|evidence| evidence["kind"] == "nearest-pair");
     assert!(evidence.unwrap()["text"].as_str().unwrap().starts_with("the two differ in `"), "{swap:#}");
+    // One byte more or less makes the difference.
+    let fields =
+        |witness: &Value| witness["input"].as_str().unwrap().split(", ").map(str::to_owned).collect::<Vec<_>>();
+    let [violated, held] = [&pair[0], &pair[1]].map(fields);
+    assert_eq!(violated.iter().zip(&held).filter(|(one, other)| one != other).count(), 1, "{pair:#?}");
     let (_, text, _) = told(&mut user.bugornot(&["report", "money"]));
     assert!(text.contains("smallest inputs with opposite verdicts:") && text.contains("the two differ in `"), "{text}");
 }

@@ -240,7 +240,7 @@ impl Decided {
         let text = said(self.text());
         let mut anchor = Anchor::default();
         match self.state {
-            State::Regression => anchor.regression = text,
+            State::Regression => anchor.regression.extend(text),
             State::Bug => anchor.bug = text,
             State::Stands => anchor.accepted = text,
             State::Drift if self.now.violated > 0 => {

@@ -17,9 +17,10 @@ use crate::hint::{Anchor, Said};
 /// whatever was before.
 pub(crate) fn joined(decided: Anchor, previous: Anchor) -> Anchor {
     let is_settled = decided.accepted.is_some() && !previous.is_beyond_violations;
+    let regression = previous.regression.into_iter().filter(|_| !is_settled);
     let unless_settled = |said: Option<Said>| said.filter(|_| !is_settled);
     Anchor {
-        regression: decided.regression.or(unless_settled(previous.regression)),
+        regression: decided.regression.into_iter().chain(regression).collect(),
         is_beyond_violations: previous.is_beyond_violations,
         changed: unless_settled(previous.changed),
         would_decide: previous.would_decide.filter(|_| !is_settled),

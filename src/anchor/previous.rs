@@ -239,9 +239,11 @@ impl Change {
         let reasons = || said(self.reasons.join("; "));
         let no_worse = || self.no_worse().and_then(said);
         match self.outcome {
-            Outcome::Regression => {
-                Anchor { regression: reasons(), is_beyond_violations: self.is_beyond_violations(), ..Anchor::default() }
-            }
+            Outcome::Regression => Anchor {
+                regression: reasons().into_iter().collect(),
+                is_beyond_violations: self.is_beyond_violations(),
+                ..Anchor::default()
+            },
             // Without a witness, nothing has changed for the worse.
             Outcome::Changed if self.witness.is_some() => {
                 Anchor { changed: reasons(), would_decide: self.would_decide, ..Anchor::default() }

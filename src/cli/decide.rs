@@ -9,6 +9,7 @@ use super::{
 use crate::{
     clean::Campaign,
     decision::{Answer, Choice, Decision, Test, cell_key, cells_named},
+    hint::{Evidence, Hint, Hinted},
     log::Header,
     review::{exact_condition, held_back, is_explained, proposal},
 };
@@ -88,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, color: Color) -> Result<ExitCode> {
     if !desk.has_rows() {
         return Ok(no_rows());
     }
-    one(&mut desk, choice, arguments)?;
+    one(&mut desk, choice, arguments, color)?;
     Ok(ExitCode::Nothing)
 }
 
@@ -105,15 +106,30 @@ impl Arguments {
     }
 }
 
-fn one(desk: &mut Desk, typed: Choice, arguments: &Arguments) -> Result<()> {
+fn one(desk: &mut Desk, typed: Choice, arguments: &Arguments, color: Color) -> Result<()> {
     let mined = || exact_condition(&desk.report.cells[typed.cell]).filter(|_| typed.answer == Answer::NotABug);
     let choice = Choice { when: typed.when.clone().or_else(mined), ..typed };
     let decision = desk.decide(&choice, arguments.note.as_deref(), arguments.replace)?;
+    let shown = &desk.report.cells[choice.cell];
+    if let Some(why) = beyond(&shown.hinted).filter(|_| choice.answer != Answer::Bug) {
+        warn(color, format_args!("the log hints at a bug whatever is decided about violations: {}", escape(why)));
+    }
     let next = match choice.answer {
         Answer::Bug => "next: fix it, then fuzz again with `bugornot run`\n".into(),
         _ => next(desk),
     };
     print(&format!("{}\nwritten to `{}`: commit it\n{next}", line(desk, choice.cell, &decision), desk.file()))
+}
+
+/// What a hint rests on, if that is more than violations.
+fn beyond(hinted: &Hinted) -> Option<&str> {
+    let is_it = |evidence: &&Evidence| match evidence.kind {
+        "panic" | "death" => true,
+        "nan" => evidence.numbers.iter().any(|(name, count)| *name == "one_side" && *count > 0.0),
+        _ => false,
+    };
+    let is_bug = hinted.hint == Hint::Bug;
+    hinted.evidence.iter().find(is_it).filter(|_| is_bug).map(|evidence| evidence.text.as_str())
 }
 
 /// The one campaign that has such a cell.

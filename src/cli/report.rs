@@ -178,7 +178,9 @@ fn next(report: &Report, log: Option<&Path>) -> String {
     let header = &report.cleaned.header;
     let suite = escape(&header.suite);
     let log = |before: &str| log.map(|log| format!("{before}{}", shown(log))).unwrap_or_default();
-    if report.cells.iter().any(Cell::is_reopened) || (exit_code(report) == ExitCode::Nothing && has_undecided(report)) {
+    let is_new_bug = |cell: &Cell| cell.hinted.hint == Hint::Bug && cell.decided.is_none();
+    let is_asked = report.cells.iter().any(|cell| cell.is_reopened() || is_new_bug(cell));
+    if is_asked || (exit_code(report) == ExitCode::Nothing && has_undecided(report)) {
         let what = if log("").is_empty() { format!(" {suite}") } else { log(" ") };
         return format!("bugornot review{what}\n      asks you what the violations are");
     }

@@ -76,6 +76,9 @@ pub(crate) fn witnesses(
             }
         }
     }
+    if let Some(error) = &shrinker.unwritten {
+        warn(color, format_args!("the inputs that are shown have no command that shows them again: {error}"));
+    }
     (all, shrinker.note().map(not))
 }
 
@@ -98,12 +101,14 @@ struct Shrinker<'run> {
     others: usize,
     /// How many have inputs without bytes.
     without_bytes: usize,
+    /// Why inputs could not be kept.
+    unwritten: Option<String>,
 }
 
 impl<'run> Shrinker<'run> {
     fn new(header: &Header, target: &'run mut Opened) -> Self {
         let folder = target.project.folder.join("witnesses").join(&header.suite);
-        Self { target, folder, budget: Budget::new(TIME, DEATHS), others: 0, without_bytes: 0 }
+        Self { target, folder, budget: Budget::new(TIME, DEATHS), others: 0, without_bytes: 0, unwritten: None }
     }
 
     /// The smallest witnesses of a cell; nothing if there are none, or if the target does not show it any more.
@@ -132,7 +137,13 @@ impl<'run> Shrinker<'run> {
             let Some(mut witness) = Witness::of_row(&header, &row, cell) else { return Ok(None) };
             witness.is_shrunk = true;
             witness.is_smallest = are_smallest;
-            witness.reproduce = Some(self.keep(&row.bytes, &header.suite)?);
+            witness.reproduce = match self.keep(&row.bytes, &header.suite) {
+                Ok(command) => Some(command),
+                Err(error) => {
+                    self.unwritten.get_or_insert_with(|| format!("{error:#}"));
+                    None
+                }
+            };
             witnesses.push(witness);
         }
         Ok(Some(witnesses))

@@ -12,6 +12,8 @@ const ROUNDING: f64 = 1e-6;
 const LEFT_OVER: f64 = 64.0;
 /// Held checks agree with a model up to this, if their outputs are floats.
 const AGREED: f64 = 1e-9;
+/// If one of so many violations is rounding, rounding is a reason of them.
+const MIXED: u64 = 20;
 /// So few checks show no model.
 const LEAST: usize = 8;
 /// Integers beyond this are not exact as floats.
@@ -26,8 +28,17 @@ pub(super) struct Deviation {
     pub(super) least: f64,
     pub(super) median: f64,
     pub(super) most: f64,
+    /// How many of them are off by rounding, as a share of the outputs.
+    pub(super) rounded: u64,
     /// What would absorb them all, if they are rounding.
     pub(super) rounding: Option<Tolerance>,
+}
+
+impl Deviation {
+    /// Whether some are off by rounding and others by more: they have two reasons.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.rounding.is_none() && self.rounded.saturating_mul(MIXED) >= self.checks
+    }
 }
 
 /// How far one output may be from the other, with the two digits that are shown.
@@ -120,6 +131,7 @@ pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Option<Deviation> {
     let has_some = !violated.is_empty() && violated.iter().all(|check| !check.pairs.is_empty());
     let model = Model::of(&held).filter(|_| has_some)?;
     let rounding = relative(model, &violated).or_else(|| absolute(model, &violated, &held));
+    let rounded = violated.iter().filter(|check| relative(model, std::slice::from_ref(check)).is_some()).count();
     let distance = |check: &Numbers| check.pairs.iter().map(|&pair| model.distance(pair)).fold(0.0, largest);
     let mut distances: Vec<f64> = violated.iter().map(distance).collect();
     // A few checks that hold show no more than that.
@@ -131,6 +143,7 @@ pub(super) fn of_cell(cleaned: &Cleaned, cell: usize) -> Option<Deviation> {
     Some(Deviation {
         model,
         checks: violated.len() as u64,
+        rounded: rounded as u64,
         least: distances[0],
         median: distances[distances.len() / 2],
         most: distances[distances.len() - 1],

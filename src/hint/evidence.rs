@@ -3,13 +3,13 @@
 use super::{
     Hint,
     deviation::{Deviation, Model, Tolerance},
-    facts::{Explanation, Facts, Shape},
+    facts::{Explanation, Facts, Said, Shape},
     inverse::Inverse,
     others::Others,
     proof::{ProofRow, Proven},
     region::Panics,
 };
-use crate::terminal::{escape, grouped, plural, shorten};
+use crate::terminal::{grouped, plural};
 
 /// One thing that speaks for or against a bug.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,10 +31,8 @@ impl Evidence {
     /// The rows that prove it in a line each, side by side.
     pub(crate) fn proof(&self, columns: usize, indent: &str) -> String {
         let width = self.rows.iter().map(|row| row.role.chars().count()).max().unwrap_or(0);
-        let line = |row: &ProofRow| {
-            let text = format!("{:width$}  {}", row.role, escape(&row.text));
-            format!("{indent}{}\n", shorten(&text, columns.saturating_sub(indent.len())))
-        };
+        let room = columns.saturating_sub(indent.len() + width + 2);
+        let line = |row: &ProofRow| format!("{indent}{:width$}  {}\n", row.role, row.text(room));
         self.rows.iter().map(line).collect()
     }
 
@@ -103,15 +101,16 @@ fn leading(hint: Hint) -> &'static [&'static str] {
 
 fn anchors(facts: &Facts, all: &mut Vec<Evidence>) {
     let anchor = &facts.anchor;
+    let evidence = |kind, said: &Said| Evidence::new(kind, said.text.clone(), &said.numbers);
+    all.extend(anchor.regression.iter().map(|said| evidence("regression", said)));
     for (kind, said) in [
-        ("regression", &anchor.regression),
         ("accepted", &anchor.accepted),
         ("decided-bug", &anchor.bug),
         ("changed", &anchor.changed),
         ("drift", &anchor.drift),
         ("no-worse", &anchor.no_worse),
     ] {
-        all.extend(said.iter().map(|said| Evidence::new(kind, said.text.clone(), &said.numbers)));
+        all.extend(said.iter().map(|said| evidence(kind, said)));
     }
 }
 
@@ -182,7 +181,10 @@ fn sides(facts: &Facts, all: &mut Vec<Evidence>) {
     if sides.nan_on_one_side + sides.nan_violated > 0 {
         let checks = [(sides.nan_on_one_side, "incomparable check"), (sides.nan_violated, "violated check")];
         let checks = checks.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(count, noun));
-        let text = format!("NaN in one output and not in the other: {}", checks.collect::<Vec<_>>().join(" and "));
+        let text = format!(
+            "NaN in one output and not in the other: {} with outputs",
+            checks.collect::<Vec<_>>().join(" and ")
+        );
         let numbers = [
             ("one_side", sides.nan_on_one_side as f64),
             ("incomparable", sides.incomparable as f64),
@@ -360,8 +362,19 @@ fn deviation(found: &Deviation) -> Evidence {
         true => format!("{shown} where it holds, and in {checks} with outputs too"),
         false => format!("where it holds {shown}; off by {by}: {checks} with outputs"),
     };
-    let numbers =
-        [("least", found.least), ("median", found.median), ("most", found.most), ("checks", found.checks as f64)];
+    let text = match found.rounded {
+        0 => text,
+        rounded => {
+            format!("{text}, {} of them by rounding and {} by more", grouped(rounded), grouped(found.checks - rounded))
+        }
+    };
+    let numbers = [
+        ("least", found.least),
+        ("median", found.median),
+        ("most", found.most),
+        ("checks", found.checks as f64),
+        ("rounded", found.rounded as f64),
+    ];
     Evidence::new("deviation", text, &numbers)
 }
 

@@ -41,8 +41,8 @@ impl Said {
 /// What is known of a cell from outside this log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Anchor {
-    /// What makes it a regression.
-    pub(crate) regression: Option<Said>,
+    /// What makes it a regression: a decision, an earlier log, or both.
+    pub(crate) regression: Vec<Said>,
     /// Whether that is more than violations, which are all that the tester can accept.
     pub(crate) is_beyond_violations: bool,
     /// The tester's answer covers every violation.

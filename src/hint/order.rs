@@ -1,7 +1,9 @@
 //! From facts to a hint: a fixed order, the first that fits.
 
 use super::{
-    Hint, Hinted, NamedRegion, Wanted, calibrated, evidence,
+    Hint, Hinted, NamedRegion, Wanted, calibrated,
+    deviation::Deviation,
+    evidence,
     facts::{Explanation, Facts, Shape},
 };
 
@@ -78,7 +80,7 @@ fn decide(facts: &Facts) -> (Hint, Reason) {
     if of_harness.iter().any(|proven| proven.count > 0) {
         return (Hint::Harness, Reason::Harness);
     }
-    if facts.anchor.regression.is_some() {
+    if !facts.anchor.regression.is_empty() {
         return (Hint::Regression, Reason::Regression);
     }
     if let Some(reason) = bug(facts) {
@@ -168,12 +170,17 @@ fn not_a_bug(facts: &Facts) -> Option<Reason> {
     })
 }
 
+/// Whether some violations are rounding, which hides what others are.
+fn is_mixed(facts: &Facts) -> bool {
+    facts.deviation.as_ref().is_some_and(Deviation::is_mixed)
+}
+
 /// Whether a relation that fails often is likely one that does not always apply: what is wrong with a function shows in
 /// its other relations too, and these hold. Says nothing where the tester says what to expect, or an older log does.
 fn is_tried_out(facts: &Facts) -> bool {
     let is_known = facts.has_precondition || facts.anchor.no_worse.is_some();
     let is_common = facts.share().is_some_and(|share| share >= RARE);
-    !is_known && is_common && facts.others.mostly_hold()
+    !is_known && is_common && !is_mixed(facts) && facts.others.mostly_hold()
 }
 
 /// Whether the suite says where it is violated, and it is violated just there.
@@ -212,7 +219,8 @@ fn would_decide(facts: &Facts) -> Wanted {
         Shape::Nothing => Wanted::Input,
         Shape::Condition(found) if found.is_exact() && facts.anchor.no_worse.is_some() => Wanted::Tester,
         Shape::Condition(found) if found.is_exact() => Wanted::Anchor,
-        Shape::Condition(_) => Wanted::Exceptions,
+        Shape::Condition(_) if !is_mixed(facts) => Wanted::Exceptions,
+        _ if is_mixed(facts) => Wanted::Tolerance,
         _ => Wanted::Feature,
     }
 }

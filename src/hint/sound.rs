@@ -79,7 +79,7 @@ fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Proven> {
     let header = &cleaned.header;
     let mut seen: HashMap<(u16, u64), Place<'_>> = HashMap::new();
     let mut told = HashSet::new();
-    let mut found: HashMap<u16, Proven> = HashMap::new();
+    let mut found: HashMap<u16, (u64, [Place<'_>; 2])> = HashMap::new();
     for row in detailed(cleaned) {
         let identity = identity_of(row);
         for (cell, &(function, _)) in header.cells.iter().enumerate() {
@@ -97,15 +97,20 @@ fn contradictions(cleaned: &Cleaned) -> HashMap<u16, Proven> {
                 if !is_different(first.output, place.output) || !told.insert((function, identity)) {
                     continue;
                 }
-                let found = found.entry(function).or_default();
-                found.count += 1;
-                if found.rows.is_empty() {
-                    found.rows = [first, place].map(|place| place.told(header)).to_vec();
+                let (count, simplest) = found.entry(function).or_insert((0, [first, place]));
+                *count += 1;
+                let room = |places: [Place<'_>; 2]| places.map(|place| place.row.room()).iter().sum::<usize>();
+                if room([first, place]) < room(*simplest) {
+                    *simplest = [first, place];
                 }
             }
         }
     }
-    found
+    let proven = |(count, places): (u64, [Place<'_>; 2])| Proven {
+        count,
+        rows: places.map(|place| place.told(header)).to_vec(),
+    };
+    found.into_iter().map(|(function, found)| (function, proven(found))).collect()
 }
 
 /// An outcome, and where in the log it is.
@@ -121,10 +126,10 @@ impl Place<'_> {
     fn told(self, header: &Header) -> ProofRow {
         let source = self.row.input_text(header);
         match self.follow_up {
-            None => ProofRow::new("source", &format!("{source} -> {}", self.output)),
+            None => ProofRow::new("source", &source, &self.output.to_string()),
             Some(input) => {
                 let input = point::text(header, self.row, input);
-                ProofRow::new("follow-up", &format!("{input} -> {}, of {source}", self.output))
+                ProofRow::new("follow-up", &input, &format!("{}, of {source}", self.output))
             }
         }
     }

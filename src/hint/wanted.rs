@@ -9,6 +9,8 @@ pub(crate) enum Wanted {
     Outputs,
     /// An input at all.
     Input,
+    /// That what is rounding is held.
+    Tolerance,
     /// Another version, or a word of the tester.
     Anchor,
     /// A word of the tester: another version did the same.
@@ -32,6 +34,9 @@ impl Wanted {
                  not, they are the bug"
             }
             Self::Input => "an input that the relation applies to",
+            Self::Tolerance => {
+                "a tolerance that absorbs rounding (`WithinRelative`, `WithinAbsolute`): what is off by more stands alone then"
+            }
             Self::Anchor => {
                 "an earlier version's log (`report --against`), a declared `.expect_condition(..)`, or your decision (`bugornot decide`)"
             }

@@ -58,6 +58,7 @@ fn of_place(place: &Place, failed: &str, sources: &Sources) -> Value {
             What::Calls => "calls",
             What::Compares => "compares",
         },
+        "part_of_line": place.is_part_of_line,
         "in": match place.part {
             Part::Either => "either",
             Part::Both => "both",

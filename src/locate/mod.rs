@@ -50,6 +50,8 @@ pub(crate) struct Place {
     pub(crate) score: f64,
     /// What happens there that tells most.
     pub(crate) what: What,
+    /// Whether it is only a part of the line that runs so: other parts of it run more often.
+    pub(crate) is_part_of_line: bool,
     /// In which of the runs.
     pub(crate) part: Part,
     /// In how many failed checks, and in how many held ones.

@@ -36,11 +36,17 @@ fn places(
     is_wanted: impl Fn(&((Event, Part), Counts)) -> bool,
 ) -> Vec<Place> {
     let mut best: BTreeMap<usize, Place> = BTreeMap::new();
+    let runs = runs(spectrum, code);
     for ((event, part), counts) in spectrum.counts.iter().map(|(&item, &counts)| (item, counts)).filter(is_wanted) {
         let score = ochiai(counts, spectrum.all);
         for line in code.lines_of(event) {
             let (failed, held) = counts;
-            let place = Place { line: code.lines[line].clone(), score, what: event.what(), part, failed, held };
+            let all = |counts: Counts| counts.0 + counts.1;
+            let own = spectrum.counts.get(&(event, Part::Either)).copied().unwrap_or_default();
+            let is_block = matches!(event, Event::Block(_));
+            let is_part_of_line = is_block && runs.get(&line).is_some_and(|most| all(own) < *most);
+            let (what, line_of_code) = (event.what(), code.lines[line].clone());
+            let place = Place { line: line_of_code, score, what, is_part_of_line, part, failed, held };
             match best.get(&line) {
                 Some(known) if !is_better(&place, known) => {}
                 _ => _ = best.insert(line, place),
@@ -60,6 +66,20 @@ fn places(
             .then_with(|| at(one).cmp(&at(other)))
     });
     places.into_iter().map(|(_, place)| place).collect()
+}
+
+/// In how many checks each line runs, as far as one of its blocks tells.
+fn runs(spectrum: &Spectrum, code: &Code) -> HashMap<usize, u64> {
+    let mut runs: HashMap<usize, u64> = HashMap::new();
+    for (&(event, part), &(failed, held)) in &spectrum.counts {
+        if matches!(event, Event::Block(_)) && part == Part::Either {
+            for line in code.lines_of(event) {
+                let known = runs.entry(line).or_default();
+                *known = (*known).max(failed + held);
+            }
+        }
+    }
+    runs
 }
 
 /// The best score of each line by what happens there in either run. Where two runs part, both ways tell as much; what held
@@ -199,6 +219,19 @@ mod tests {
         // Far from it, values say nothing.
         let (places, _) = ranked(&[compared(End::Violated, 4), compared(End::Held, 3)].concat(), &code(&[]));
         assert!(places.is_empty());
+    }
+
+    #[test]
+    fn a_part_of_a_line_is_not_taken_for_the_whole() {
+        let violated = checks(20, End::Violated, &[1, 2], &[1, 2]);
+        let held = checks(20, End::Held, &[1], &[1]);
+        let all = [violated, held].concat();
+        // The second block stands in the line of the first.
+        let code = Code { blocks: [(1, vec![1]), (2, vec![1])].into(), ..code(&[]) };
+        let (places, _) = ranked(&all, &code);
+        assert_eq!((numbers(&places), places[0].held, places[0].is_part_of_line), (vec![1], 0, true));
+        let (places, _) = ranked(&all, &self::code(&[]));
+        assert!(numbers(&places).contains(&2) && places.iter().all(|place| !place.is_part_of_line), "{places:?}");
     }
 
     #[test]

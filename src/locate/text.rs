@@ -81,6 +81,7 @@ fn lines(place: &Place, rank: usize, (failed, how): (u64, &str), held: u64, sour
 /// What happens there, in words.
 fn happening(place: &Place) -> String {
     let what = match place.what {
+        What::Runs if place.is_part_of_line => "a part of it runs",
         What::Runs => "runs",
         What::Decides => "decides so",
         What::Calls => "calls what runs",

@@ -139,7 +139,8 @@ fn of_evidence(evidence: &Evidence) -> Json {
     let mut shown = json!({"kind": evidence.kind, "text": evidence.text});
     evidence.numbers.iter().for_each(|&(name, number)| shown[name] = json!(number));
     if !evidence.rows.is_empty() {
-        shown["rows"] = evidence.rows.iter().map(|row| json!({"role": row.role, "text": row.text})).collect();
+        shown["rows"] =
+            evidence.rows.iter().map(|row| json!({"role": row.role, "text": row.text(usize::MAX)})).collect();
     }
     shown
 }

@@ -198,10 +198,13 @@ impl Table<'_> {
         text.push_str(": do not trust these functions' verdicts yet\n");
         for (&(function, is_nondeterministic), failed) in &self.cleaned.findings.unsound {
             let name = self.cleaned.header.functions.get(function).map_or_else(|| "?".into(), |name| escape(name));
-            let what = if is_nondeterministic {
-                "the same input twice in a row gave two outputs: it is nondeterministic"
-            } else {
-                "the same input gave one output as source and another as follow-up: something leaks between the runs"
+            let is_random = self.cleaned.findings.unsound.contains_key(&(function, true));
+            let what = match (is_nondeterministic, is_random) {
+                (true, _) => "the same input twice in a row gave two outputs: it is nondeterministic",
+                (false, true) => "the same input gave one output as source and another as follow-up",
+                (false, false) => {
+                    "the same input gave one output as source and another as follow-up: something leaks between the runs"
+                }
             };
             _ = writeln!(text, "  {name}, {}: {what}", plural(failed.count, "row"));
         }

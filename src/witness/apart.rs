@@ -48,6 +48,8 @@ pub(crate) fn apart(cleaned: &Cleaned, frame: &Frame, cell: usize, [violated, he
         let cost = |it: &Apart| it.literal.predicate.cost();
         tells(other).total_cmp(&tells(one)).then_with(|| cost(one).cmp(&cost(other)))
     });
+    // Two that are true of as many say the same in other words.
+    found.dedup_by_key(|it| (it.violated, it.held));
     found.truncate(MOST);
     let of = |it: &Apart| {
         let text = it.literal.write(frame, &frame.constants);

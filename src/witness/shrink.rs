@@ -129,6 +129,12 @@ impl Shrinking<'_> {
 
     /// An input that keeps what it has to, and differs from another as little as can be.
     fn near(&mut self, bytes: &[u8], to: &[u8], kept: &Kept) -> Result<Vec<u8>> {
+        // What is missing at the end of an input is mostly read as zeros.
+        let mut to = to.to_vec();
+        to.resize(to.len().max(bytes.len().min(SHORT)), 0);
+        if let Some(beside) = self.beside(&to, kept)? {
+            return Ok(beside);
+        }
         let mut best = bytes.to_vec();
         // As long as the other, if that will do.
         let mut resized = best.clone();
@@ -137,6 +143,7 @@ impl Shrinking<'_> {
         if resized != best && self.is_good(&resized, kept)? {
             best = resized;
         }
+        let to = &to[..];
         let common = best.len().min(to.len());
         let mut length = common;
         while length > 0 {
@@ -166,6 +173,22 @@ impl Shrinking<'_> {
             }
         }
         Ok(best)
+    }
+
+    /// An input with one byte more or less in one place, or with any other: the nearest, if one is good.
+    fn beside(&mut self, to: &[u8], kept: &Kept) -> Result<Option<Vec<u8>>> {
+        for distance in 1..=u8::MAX {
+            for at in 0..to.len().min(SHORT) {
+                for value in [to[at].checked_add(distance), to[at].checked_sub(distance)].into_iter().flatten() {
+                    let mut beside = to.to_vec();
+                    beside[at] = value;
+                    if self.is_good(&beside, kept)? {
+                        return Ok(Some(beside));
+                    }
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Gives a byte the value that is nearest to another one: half way may not do, or the other side be nearer.

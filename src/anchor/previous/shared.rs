@@ -43,6 +43,9 @@ pub(super) fn of_all(old: Known<'_>, new: Known<'_>, cells: &[(usize, usize)], o
         for (position, &(old, new)) in cells.iter().enumerate() {
             let verdicts = then.get(old).copied().flatten().zip(now.get(new).copied().flatten());
             let Some((then, now)) = verdicts else { continue };
+            if (then, now) == (Verdict::NotApplicable, Verdict::NotApplicable) {
+                continue;
+            }
             shared[position].inputs += 1;
             if then != now {
                 let found = moved.entry((position, then, now)).or_default();

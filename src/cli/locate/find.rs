@@ -60,10 +60,12 @@ pub(super) fn find(arguments: &Arguments, project: &Project, color: Color) -> Re
 
 /// The folders to look into.
 fn folders(arguments: &Arguments, project: &Project) -> Result<Vec<PathBuf>> {
-    if let Some(log) = &arguments.log {
-        return Ok(vec![log.clone()]);
-    }
     let of_suite = |suite: &String| log_folder::choose(None, &project.folder, suite);
+    if let Some(log) = &arguments.log {
+        // As elsewhere, a suite's name stands for its log.
+        let suite = log.to_str().filter(|name| !log.exists() && project.source(name).is_ok());
+        return Ok(vec![suite.map_or_else(|| Ok(log.clone()), |suite| of_suite(&suite.to_owned()))?]);
+    }
     match &arguments.suite {
         Some(suite) => {
             project.source(suite)?;

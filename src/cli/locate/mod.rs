@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// The function and the relation, as in `sub:MR2`
     #[arg(value_name = "CELL")]
     cell: String,
-    /// A folder of logs, or a segment [default: BUGORNOT_LOG, or `verdicts/SUITE` in the fuzz crate]
+    /// A folder of logs, or a segment; or the name of a suite [default: BUGORNOT_LOG, or `verdicts/SUITE` in the fuzz crate]
     #[arg(value_name = "LOG")]
     log: Option<PathBuf>,
     /// The suite [default: the one whose log has the cell]

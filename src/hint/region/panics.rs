@@ -3,7 +3,7 @@
 use super::{Region, cells_of, points::Points};
 use crate::{
     Verdict,
-    clean::{Campaign, Cleaned},
+    clean::{Campaign, Cleaned, Counts},
     explain::{AllExplained, Exceptions, explain_labels, usable},
     feature::{Frame, Scope},
     log::Row,
@@ -15,6 +15,8 @@ use std::{
 
 /// How many rows with follow-ups are looked at: more tell no more.
 const MOST_ROWS: usize = 1 << 12;
+/// A region that is wrong about more than such a part of the inputs of either kind says nothing.
+const WRONG: u64 = 10;
 /// How often a region is looked for again, with inputs that those found before are wrong about.
 const ROUNDS: usize = 3;
 
@@ -26,6 +28,14 @@ pub(crate) struct Panics {
     pub(crate) checked: u64,
     /// Inputs that it panics on outside, and that it does not panic on inside.
     pub(crate) wrong: u64,
+}
+
+impl Panics {
+    /// Nothing, if it is wrong about too many of so many inputs that the function panics on, or of the others.
+    fn if_it_tells(self, panicking: u64) -> Option<Self> {
+        let rarer = panicking.min(self.checked.saturating_sub(panicking));
+        (self.wrong.saturating_mul(WRONG) <= rarer || self.wrong == 0).then_some(self)
+    }
 }
 
 /// When each function panics, if it does and a condition tells.
@@ -54,7 +64,8 @@ fn of_follow_ups(cleaned: &Cleaned, cells: &[usize]) -> Option<Panics> {
     let region = region(&Arc::new(Frame::new(&rows, &cleaned.header, Scope::Input)), &points.panics)?;
     let known = || rows.iter().zip(&points.panics).filter_map(|(row, panics)| Some((row, (*panics)?)));
     let wrong = known().filter(|(row, panics)| region.has(row) != *panics).count() as u64;
-    Some(Panics { checked: known().count() as u64, wrong, region: region.text })
+    let panicking = known().filter(|(_, panics)| *panics).count() as u64;
+    Panics { checked: known().count() as u64, wrong, region: region.text }.if_it_tells(panicking)
 }
 
 fn region(frame: &Arc<Frame>, labels: &[Option<bool>]) -> Option<Region> {
@@ -95,7 +106,7 @@ impl Sources<'_> {
             }
             more.extend(exceptions.rows);
         }
-        best
+        best?.if_it_tells(self.panicking())
     }
 
     /// Whether the function panics on a row's source; nothing if it was not run.
@@ -120,10 +131,19 @@ impl Sources<'_> {
 
     /// On how many distinct inputs that have rows the function was run.
     fn runs(&self) -> u64 {
-        let ran = |verdict: &Verdict| was_run(*verdict) || *verdict == Verdict::SourcePanicked;
+        self.most(|verdict| was_run(verdict) || verdict == Verdict::SourcePanicked)
+    }
+
+    /// On how many of these it panicked.
+    fn panicking(&self) -> u64 {
+        self.most(|verdict| verdict == Verdict::SourcePanicked)
+    }
+
+    /// How many distinct inputs that have rows have such a verdict, in the cell that has the most.
+    fn most(&self, is_it: impl Fn(Verdict) -> bool) -> u64 {
         let counts = self.cells.iter().filter_map(|&cell| self.cleaned.cells.get(cell));
-        let runs = counts.map(|counts| Verdict::ALL.into_iter().filter(ran).map(|v| counts.distinct.kept.of(v)).sum());
-        runs.max().unwrap_or(0)
+        let of_cell = |kept: Counts| Verdict::ALL.into_iter().filter(|&it| is_it(it)).map(|it| kept.of(it)).sum();
+        counts.map(|counts| of_cell(counts.distinct.kept)).max().unwrap_or(0)
     }
 }
 
