@@ -11,6 +11,8 @@ use crate::{
 
 /// How many statements are told, and how many fields.
 const MOST: usize = 3;
+/// A statement tells something if it is true of this much more of the violated inputs than of the held ones.
+const TELLS: f64 = 0.1;
 
 /// A statement that is true of the violated input and not of the held one.
 struct Apart {
@@ -44,6 +46,7 @@ pub(crate) fn apart(cleaned: &Cleaned, frame: &Frame, cell: usize, [violated, he
     // What is true of most of the other violated inputs too, and of few held ones, is the likeliest to be the reason.
     let share = |count: u64, all: u64| count as f64 / all.max(1) as f64;
     let tells = |it: &Apart| share(it.violated, most_violated) - share(it.held, most_held);
+    found.retain(|it| tells(it) >= TELLS);
     found.sort_by(|one, other| {
         let cost = |it: &Apart| it.literal.predicate.cost();
         tells(other).total_cmp(&tells(one)).then_with(|| cost(one).cmp(&cost(other)))
@@ -63,7 +66,11 @@ pub(crate) fn apart(cleaned: &Cleaned, frame: &Frame, cell: usize, [violated, he
     let statements: Vec<String> = found.iter().map(of).collect();
     let differing = differing(&cleaned.header, violated, held);
     let text = match &statements[..] {
-        [] => format!("{differing}; no statement that was tried tells them apart: `observe!` a feature that does"),
+        [] => {
+            format!(
+                "{differing}; no statement that was tried tells these and others apart: `observe!` a feature that does"
+            )
+        }
         some => format!("{differing}; true of the violated one alone: {}", some.join(", ")),
     };
     let best = found.first().map_or([0, 0], |best| [best.violated, best.held]);
