@@ -172,10 +172,10 @@ fn sides(facts: &Facts, all: &mut Vec<Evidence>) {
         all.push(Evidence::new("panic-region", text, &numbers));
     }
     if sides.deaths > 0 {
-        let stages = sides.stages.iter().map(|(stage, count)| format!("{} {stage}", grouped(*count)));
-        let stages = Some(stages.collect::<Vec<_>>().join(", ")).filter(|stages| !stages.is_empty());
-        let stages = stages.map_or_else(String::new, |stages| format!(": {stages}"));
-        let text = format!("{} ended the process{stages}", plural(sides.deaths, "input"));
+        let stages: Vec<String> =
+            sides.stages.iter().map(|(stage, count)| format!("{} {stage}", grouped(*count))).collect();
+        let colon = if stages.is_empty() { "" } else { ": " };
+        let text = format!("{} ended the process{colon}{}", plural(sides.deaths, "input"), stages.join(", "));
         all.push(Evidence::new("death", text, &[("inputs", sides.deaths as f64)]));
     }
     if sides.nan_on_one_side + sides.nan_violated > 0 {

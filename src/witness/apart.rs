@@ -24,6 +24,33 @@ struct Apart {
 
 /// What tells the two inputs of a cell apart, as evidence; the frame is that of all cells.
 pub(crate) fn apart(cleaned: &Cleaned, frame: &Frame, cell: usize, [violated, held]: [&Row; 2]) -> Evidence {
+    let (found, all) = telling(cleaned, frame, cell, [violated, held]);
+    let of = |it: &Apart| {
+        let text = it.literal.write(frame, &frame.constants);
+        let (violated, held) = (grouped(it.violated), grouped(it.held));
+        format!(
+            "`{text}` (so are {violated} of {} and {held} of {} held ones that were looked at)",
+            plural(all[0], "violated input"),
+            grouped(all[1])
+        )
+    };
+    let statements: Vec<String> = found.iter().map(of).collect();
+    let differing = differing(&cleaned.header, violated, held);
+    let text = match &statements[..] {
+        [] => {
+            format!(
+                "{differing}; no statement that was tried tells these and others apart: `observe!` a feature that does"
+            )
+        }
+        some => format!("{differing}; true of the violated one alone: {}", some.join(", ")),
+    };
+    let best = found.first().map_or([0, 0], |best| [best.violated, best.held]);
+    Evidence::nearest_pair(text, best, all)
+}
+
+/// The statements that are true of the violated row alone and tell the most of all others, and how many violated and held
+/// inputs were looked at.
+fn telling(cleaned: &Cleaned, frame: &Frame, cell: usize, [violated, held]: [&Row; 2]) -> (Vec<Apart>, [u64; 2]) {
     let rows = usable(cleaned);
     let with = |is_violated| Bits::from_fn(rows.len(), |row| rows[row].is_violated(cell) == Some(is_violated));
     let (all_violated, all_held) = (with(true), with(false));
@@ -54,27 +81,7 @@ pub(crate) fn apart(cleaned: &Cleaned, frame: &Frame, cell: usize, [violated, he
     // Two that are true of as many say the same in other words.
     found.dedup_by_key(|it| (it.violated, it.held));
     found.truncate(MOST);
-    let of = |it: &Apart| {
-        let text = it.literal.write(frame, &frame.constants);
-        let (violated, held) = (grouped(it.violated), grouped(it.held));
-        format!(
-            "`{text}` (so are {violated} of {} and {held} of {} held ones that were looked at)",
-            plural(most_violated, "violated input"),
-            grouped(most_held)
-        )
-    };
-    let statements: Vec<String> = found.iter().map(of).collect();
-    let differing = differing(&cleaned.header, violated, held);
-    let text = match &statements[..] {
-        [] => {
-            format!(
-                "{differing}; no statement that was tried tells these and others apart: `observe!` a feature that does"
-            )
-        }
-        some => format!("{differing}; true of the violated one alone: {}", some.join(", ")),
-    };
-    let best = found.first().map_or([0, 0], |best| [best.violated, best.held]);
-    Evidence::nearest_pair(text, best, [most_violated, most_held])
+    (found, [most_violated, most_held])
 }
 
 /// In which fields and parameters two inputs differ, in words.

@@ -130,9 +130,9 @@ impl Shrinking<'_> {
     /// An input that keeps what it has to, and differs from another as little as can be.
     fn near(&mut self, bytes: &[u8], to: &[u8], kept: &Kept) -> Result<Vec<u8>> {
         // What is missing at the end of an input is mostly read as zeros.
-        let mut to = to.to_vec();
-        to.resize(to.len().max(bytes.len().min(SHORT)), 0);
-        if let Some(beside) = self.beside(&to, kept)? {
+        let missing = bytes.len().min(SHORT).saturating_sub(to.len());
+        let to = &[to, &vec![0; missing]].concat()[..];
+        if let Some(beside) = self.beside(to, kept)? {
             return Ok(beside);
         }
         let mut best = bytes.to_vec();
@@ -143,7 +143,6 @@ impl Shrinking<'_> {
         if resized != best && self.is_good(&resized, kept)? {
             best = resized;
         }
-        let to = &to[..];
         let common = best.len().min(to.len());
         let mut length = common;
         while length > 0 {

@@ -34,7 +34,7 @@ impl Panics {
     /// Nothing, if it is wrong about too many of so many inputs that the function panics on, or of the others.
     fn if_it_tells(self, panicking: u64) -> Option<Self> {
         let rarer = panicking.min(self.checked.saturating_sub(panicking));
-        (self.wrong.saturating_mul(WRONG) <= rarer || self.wrong == 0).then_some(self)
+        (self.wrong.saturating_mul(WRONG) <= rarer).then_some(self)
     }
 }
 
